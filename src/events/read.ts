@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { COMMIT_VERSION, type CommitEvent, commitSchema } from './commit.ts'
+import { isOurs, type Verb, verbOf } from './names.ts'
+import { RECALL_VERSION, type RecallEvent, recallSchema } from './recall.ts'
+import { SPACE_VERSION, type SpaceEvent, spaceSchema } from './space.ts'
+
+/** One of our events, validated and at its newest version. */
+export type MemoryEvent =
+  | { readonly verb: 'space'; readonly data: SpaceEvent }
+  | { readonly verb: 'commit'; readonly data: CommitEvent }
+  | { readonly verb: 'recall'; readonly data: RecallEvent }
+
+export type PayloadOf<V extends Verb> = Extract<MemoryEvent, { verb: V }>['data']
+
+/** Why an event that bears our name could not be used. */
+export type SkipReason = 'unknown_verb' | 'newer_version' | 'malformed'
+
+export type ReadResult =
+  | { readonly kind: 'event'; readonly event: MemoryEvent }
+  | { readonly kind: 'foreign' }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly detail: string }
+
+interface Family {
+  readonly version: number
+  readonly schema: z.ZodType
+  /** Brings a payload of version `v` to version `v + 1`; none is needed yet. */
+  readonly upcast: Readonly<Record<number, (payload: Record<string, unknown>) => Record<string, unknown>>>
+}
+
+const FAMILIES: Readonly<Record<Verb, Family>> = {
+  space: { version: SPACE_VERSION, schema: spaceSchema, upcast: {} },
+  commit: { version: COMMIT_VERSION, schema: commitSchema, upcast: {} },
+  recall: { version: RECALL_VERSION, schema: recallSchema, upcast: {} },
+}
+
+/**
+ * Reads a session event, under any name it may carry and at any version known. Never throws: a foreign event is
+ * `foreign`, and one of ours that cannot be used is `skipped` with the reason.
+ */
+export function readEvent(type: unknown, payload: unknown): ReadResult {
+  if (!isOurs(type)) return { kind: 'foreign' }
+  const verb = verbOf(type)
+  if (verb === undefined) return { kind: 'skipped', reason: 'unknown_verb', detail: type }
+  try {
+    return read(verb, payload)
+  } catch (error) {
+    // A payload may be any object of the process it lives in, with getters that throw.
+    return { kind: 'skipped', reason: 'malformed', detail: `${type}: ${String(error)}` }
+  }
+}
+
+function read(verb: Verb, payload: unknown): ReadResult {
+  const family = FAMILIES[verb]
+  let current = payload
+  for (;;) {
+    const version = isRecord(current) ? current.v : undefined
+    if (!isRecord(current) || typeof version !== 'number') break
+    if (version > family.version) {
+      return { kind: 'skipped', reason: 'newer_version', detail: `hologram/${verb} version ${version}` }
+    }
+    const upcast = family.upcast[version]
+    if (upcast === undefined) break
+    current = upcast(current)
+  }
+  const parsed = family.schema.safeParse(current)
+  if (parsed.success) return { kind: 'event', event: { verb, data: parsed.data } as MemoryEvent }
+  const issue = parsed.error.issues[0]
+  const where = issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`
+  return { kind: 'skipped', reason: 'malformed', detail: `hologram/${verb} ${where}`.trim() }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { envelopeShape } from './envelope.ts'
+
+export const RECALL_VERSION = 1
+
+/** One thing that came back, as it was shown. */
+export const recalledSchema = z.object({
+  block: z.string().regex(/^blk_[0-9a-f]{24}$/),
+  score: z.number(),
+  exact: z.boolean(),
+  why: z.string().max(2_000),
+})
+
+/**
+ * `hologram/recall`: what was asked, what came back, and which message carried it. The question itself stays in the
+ * log it came from; only its hash and the symbols that pinned something (they are in memory anyway) are repeated.
+ * It counts as injected only when the log holds the message.
+ */
+export const recallSchema = z.object({
+  v: z.literal(RECALL_VERSION),
+  ...envelopeShape,
+  mode: z.enum(['inject', 'tool', 'api']),
+  query: z.object({ hash: z.string().max(64), chars: z.int().nonnegative(), symbols: z.array(z.string()).max(64) }),
+  hits: z.array(recalledSchema).max(200),
+  message: z.string().max(200).optional(),
+  outcome: z.string().max(100),
+  degraded: z.array(z.string().max(200)).max(20),
+})
+
+export type RecallEvent = z.infer<typeof recallSchema>
+export type Recalled = z.infer<typeof recalledSchema>

@@ -1,0 +1,28 @@
+import type {} from '@deepseek-ai/dsh-session'
+import type {} from '@deepseek-ai/dsh-session/types'
+import type { CommitEvent } from './commit.ts'
+import type { RecallEvent } from './recall.ts'
+import type { SpaceEvent } from './space.ts'
+
+/** Our payloads by the name they have in a session log. */
+export interface MemoryEventMap {
+  'hologram/space': SpaceEvent
+  'hologram/commit': CommitEvent
+  'hologram/recall': RecallEvent
+}
+
+// Compile-time only: what makes these events harmless to a host without us is the mark of the carrier, not this.
+declare module '@deepseek-ai/dsh-session/types' {
+  interface SessionEventMap extends MemoryEventMap {}
+}
+
+/** Our payloads by the name they have on hosts with plugin records. */
+export interface MemoryRecordMap {
+  'plugin:dsh-hologram/space': SpaceEvent
+  'plugin:dsh-hologram/commit': CommitEvent
+  'plugin:dsh-hologram/recall': RecallEvent
+}
+
+declare module '@deepseek-ai/dsh-session' {
+  interface PluginRecordMap extends MemoryRecordMap {}
+}

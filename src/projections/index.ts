@@ -1,0 +1,4 @@
+export * from './blocks.ts'
+export * from './recall.ts'
+export * from './space.ts'
+export * from './unit.ts'

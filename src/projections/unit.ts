@@ -1,0 +1,55 @@
+import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import type { z } from 'zod'
+
+/**
+ * One fold over a session's events: pure, synchronous, and its state plain JSON. `apply` returns the same reference for
+ * an event that does not concern it. `View` is what browsers are sent on every change, so it is of constant size.
+ */
+export interface Unit<State, View> {
+  readonly key: string
+  /** Raised when the state's shape or the fold's meaning changes, so that cached states are discarded. */
+  readonly stateVersion: number
+  readonly viewSchema: z.ZodType<View>
+  init(): State
+  apply(state: State, event: SessionEvent): State
+  view(state: State): View
+  /** Whether a value can be a state: one that was cached by another version, or damaged, may be anything. */
+  isState(value: unknown): value is State
+}
+
+/** Tells of a throw inside a fold or a view that was contained. */
+export type FaultSink = (fault: {
+  readonly key: string
+  readonly where: 'apply' | 'view'
+  readonly error: unknown
+}) => void
+
+/**
+ * The same unit, unable to throw. A registry stops at the first throw, which costs every unit registered after it that
+ * event for ever, and one failing view hides the whole history in the web client.
+ */
+export function total<State, View>(unit: Unit<State, View>, onFault: FaultSink): Unit<State, View> {
+  const contain = <T>(where: 'apply' | 'view', run: () => T, otherwise: () => T): T => {
+    try {
+      return run()
+    } catch (error) {
+      try {
+        onFault({ key: unit.key, where, error })
+      } catch {
+        // A failing report must not bring back the throw it reports.
+      }
+      return otherwise()
+    }
+  }
+  const empty = (): View => unit.view(unit.init())
+  return {
+    ...unit,
+    apply: (state, event) =>
+      contain(
+        'apply',
+        () => unit.apply(unit.isState(state) ? state : unit.init(), event),
+        () => state,
+      ),
+    view: state => contain('view', () => unit.view(unit.isState(state) ? state : unit.init()), empty),
+  }
+}
