@@ -1,0 +1,46 @@
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeLine } from './journal-line.ts'
+import { splitLines } from './lines.ts'
+import type { LogItem } from './session-log.ts'
+
+/** A journal stream: its name, path and present size in bytes. */
+export interface JournalStream {
+  readonly name: string
+  readonly path: string
+  readonly size: number
+}
+
+/** The streams of a journal folder, oldest first. A folder that does not exist has none. */
+export async function listStreams(folder: string): Promise<JournalStream[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const streams: JournalStream[] = []
+  for (const name of names.filter(entry => entry.endsWith('.jsonl')).sort()) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found?.isFile()) streams.push({ name, path, size: found.size })
+  }
+  return streams
+}
+
+/** One journal item and the offset to go on from after it, in bytes. */
+export type JournalItem = LogItem & { readonly next: number }
+
+/**
+ * The events of a stream from an offset on, streamed. A bad line in the middle is an issue with its offset, and reading
+ * goes on after it, since every line has a checksum of its own. A last line without its line end counts when it is
+ * whole; a torn one is left for later, because its writer may be at it.
+ */
+export async function* readStream(path: string, from = 0): AsyncGenerator<JournalItem> {
+  for await (const line of splitLines(createReadStream(path, { start: from }), from)) {
+    const { offset, next } = line
+    if (line.bytes.length === 0) continue
+    const decoded = decodeLine(line.bytes)
+    if (!('reason' in decoded)) yield { kind: 'event', event: decoded, offset, next }
+    else if (line.complete) yield { kind: 'issue', issue: { path, offset, reason: decoded.reason }, next }
+  }
+}

@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs'
+import { isOurs, type StoredEvent } from '../events/index.ts'
+import { splitLines } from './lines.ts'
+import type { SessionLogFile } from './roots.ts'
+import { readZstd } from './zstd-frames.ts'
+
+/** What a reader came upon and could not use; it went on after it. */
+export interface LogIssue {
+  readonly path: string
+  /** Offset of the line in the unpacked log, in bytes. */
+  readonly offset: number
+  readonly reason: string
+}
+
+export type LogItem =
+  | { readonly kind: 'event'; readonly event: StoredEvent; readonly offset: number }
+  | { readonly kind: 'issue'; readonly issue: LogIssue }
+
+/** Every line of ours holds this; no other line has to be parsed. */
+const OURS = Buffer.from('hologram/')
+
+/**
+ * Our events in a stored session log, in log order, streamed. Needs no host and asks nothing of the rest of the log, so
+ * it also reads logs that a host refuses. Lines of others are not parsed; a line of ours that cannot be read is an issue
+ * with its offset; a torn last line is left out.
+ */
+export async function* readSessionLog(log: Pick<SessionLogFile, 'path' | 'compression'>): AsyncGenerator<LogItem> {
+  const { path } = log
+  const chunks: AsyncIterable<Buffer> = log.compression === 'zstd' ? readZstd(path) : createReadStream(path)
+  let offset = 0
+  try {
+    for await (const line of splitLines(chunks)) {
+      ;({ offset } = line)
+      if (!line.bytes.includes(OURS)) continue
+      const record = parse(line.bytes)
+      if (record === undefined) {
+        if (line.complete) yield { kind: 'issue', issue: { path, offset, reason: 'a line of ours is not valid JSON' } }
+        continue
+      }
+      if (!isOurs(record.type)) continue
+      const seq = typeof record.seq === 'number' ? record.seq : undefined
+      yield { kind: 'event', event: { type: record.type, data: record.data, seq }, offset }
+    }
+  } catch (error) {
+    yield { kind: 'issue', issue: { path, offset, reason: error instanceof Error ? error.message : String(error) } }
+  }
+}
+
+function parse(bytes: Buffer): { type?: unknown; seq?: unknown; data?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,42 @@
+import type { Database } from 'better-sqlite3'
+import { DatabaseRefusedError } from './errors.ts'
+import { APPLICATION_ID, SCHEMA_V1 } from './schema.ts'
+
+/** Step `n` brings a file of version `n` to version `n + 1`. */
+const STEPS: ReadonlyArray<(db: Database) => void> = [db => db.exec(SCHEMA_V1)]
+
+export const SCHEMA_VERSION = STEPS.length
+
+/**
+ * Brings a file to the newest schema. A file of another application, or of a newer version of us, is refused and left
+ * alone. Two processes may do this at once: the second finds the work done.
+ */
+export function migrate(db: Database, path: string): void {
+  if (versionOf(db, path) === SCHEMA_VERSION) return
+  const run = db.transaction(() => {
+    for (let version = versionOf(db, path); version < SCHEMA_VERSION; version++) STEPS[version]?.(db)
+    db.pragma(`application_id = ${APPLICATION_ID}`)
+    db.pragma(`user_version = ${SCHEMA_VERSION}`)
+  })
+  run.immediate()
+}
+
+function versionOf(db: Database, path: string): number {
+  const application = db.pragma('application_id', { simple: true })
+  const version = Number(db.pragma('user_version', { simple: true }))
+  const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()
+  if (application !== APPLICATION_ID && (application !== 0 || tables !== 0)) {
+    throw new DatabaseRefusedError(
+      'foreign_database',
+      `${path} is a database of another application; it was left alone. Set \`path\` to a file of its own for dsh-hologram.`,
+    )
+  }
+  if (version > SCHEMA_VERSION) {
+    throw new DatabaseRefusedError(
+      'future_schema',
+      `${path} has schema version ${version}, and this dsh-hologram knows ${SCHEMA_VERSION}; it was left alone. ` +
+        'Update dsh-hologram, or set `path` to a new file: memory is rebuilt from the sessions and the journal.',
+    )
+  }
+  return version
+}

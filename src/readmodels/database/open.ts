@@ -1,0 +1,77 @@
+import { closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { DatabaseRefusedError, isCorrupt, sqliteCode } from './errors.ts'
+import { migrate } from './migrate.ts'
+
+/** How long SQLite itself waits for a lock, in milliseconds; longer waits are the write queue's, which blocks nobody. */
+const BUSY_TIMEOUT_MS = 250
+
+export interface OpenedDatabase {
+  readonly db: Database.Database
+  /** Where a corrupt file was moved, if there was one. The new file is empty and wants a rebuild. */
+  readonly movedAside: string | undefined
+}
+
+/** Opens the read model's file, making it if needed; `:memory:` is private to the caller. */
+export function openDatabase(path: string): OpenedDatabase {
+  try {
+    return { db: openAndMigrate(path), movedAside: undefined }
+  } catch (error) {
+    if (!isCorrupt(error)) throw error
+    const movedAside = moveAside(path)
+    return { db: openAndMigrate(path), movedAside }
+  }
+}
+
+/** Whether the whole file is sound. Reads all of it. */
+export function isSound(db: Database.Database): boolean {
+  try {
+    return db.pragma('quick_check(1)', { simple: true }) === 'ok'
+  } catch (error) {
+    if (isCorrupt(error)) return false
+    throw error
+  }
+}
+
+/** Moves a database with its WAL and shared memory out of the way, keeping all three. Returns the new path. */
+export function moveAside(path: string): string {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  const target = `${path}.corrupt-${stamp}`
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix)
+  }
+  return target
+}
+
+function openAndMigrate(path: string): Database.Database {
+  let db: Database.Database | undefined
+  try {
+    if (path !== ':memory:') makePrivate(path)
+    db = new Database(path, { timeout: BUSY_TIMEOUT_MS })
+    // Looks at the file before anything is written to it: the journal mode of another application's file stays.
+    migrate(db, path)
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = NORMAL')
+    db.pragma('temp_store = MEMORY')
+    return db
+  } catch (error) {
+    db?.close()
+    throw unwritable(error, path) ?? error
+  }
+}
+
+/** The file, and the folder if it has to be made, are the user's alone; SQLite gives WAL and shm the file's mode. */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+function unwritable(error: unknown, path: string): DatabaseRefusedError | undefined {
+  const code = sqliteCode(error) || String((error as NodeJS.ErrnoException).code ?? '')
+  if (!/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|EEXIST)/.test(code)) return undefined
+  return new DatabaseRefusedError(
+    'unwritable',
+    `${path} cannot be written (${code}). Make its folder writable for this user, or set \`path\` to another place.`,
+  )
+}

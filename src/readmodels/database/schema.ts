@@ -1,0 +1,137 @@
+import { RECALL_SCHEMA } from '../recall/schema.ts'
+
+/** "holo", in SQLite's application id: tells our file from that of another application. */
+export const APPLICATION_ID = 0x686f6c6f
+
+/**
+ * Table and column names of blocks follow the original. `row` and `ns` are numbers of this file only; everything that
+ * leaves the database uses (namespace id, block id). (`first_clock`, `first_event`) is the order of the earliest commit.
+ */
+const TABLES = `
+CREATE TABLE namespaces (
+  ns INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  label TEXT NOT NULL,
+  clock INTEGER NOT NULL,
+  event TEXT NOT NULL
+);
+
+-- What was read of each stored session log, so that an unchanged one need not be read again.
+CREATE TABLE sessions (
+  path TEXT PRIMARY KEY,
+  size INTEGER NOT NULL,
+  modified REAL NOT NULL
+) WITHOUT ROWID;
+
+-- How far each journal stream was read, in bytes.
+CREATE TABLE journal_streams (
+  name TEXT PRIMARY KEY,
+  offset INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE events_seen (
+  id TEXT PRIMARY KEY,
+  clock INTEGER NOT NULL,
+  verb TEXT NOT NULL,
+  ns INTEGER NOT NULL,
+  session TEXT NOT NULL,
+  seq INTEGER
+) WITHOUT ROWID;
+CREATE INDEX events_seen_clock ON events_seen (clock);
+
+CREATE TABLE memory_blocks (
+  row INTEGER PRIMARY KEY,
+  ns INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  modality TEXT NOT NULL DEFAULT 'text',
+  text_content TEXT NOT NULL,
+  source TEXT NOT NULL DEFAULT '',
+  tool TEXT NOT NULL DEFAULT '',
+  scene TEXT NOT NULL DEFAULT '',
+  semantic_type TEXT NOT NULL DEFAULT '',
+  frame_ts INTEGER,
+  page_seq INTEGER,
+  page_kind TEXT NOT NULL DEFAULT '',
+  block_role TEXT NOT NULL DEFAULT '',
+  call_id TEXT NOT NULL DEFAULT '',
+  speaker TEXT NOT NULL DEFAULT '',
+  session TEXT NOT NULL DEFAULT '',
+  inactive INTEGER NOT NULL DEFAULT 0,
+  last_recalled_at INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  first_clock INTEGER NOT NULL,
+  first_event TEXT NOT NULL,
+  last_clock INTEGER NOT NULL,
+  last_event TEXT NOT NULL,
+  UNIQUE (ns, id)
+);
+
+-- One row a commit: every place a block was said. \`text\` is null where the author's bytes are the canonical text.
+CREATE TABLE block_sources (
+  ns INTEGER NOT NULL,
+  block TEXT NOT NULL,
+  clock INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  session TEXT NOT NULL,
+  turn INTEGER,
+  step INTEGER,
+  seq INTEGER,
+  time INTEGER NOT NULL,
+  origin TEXT NOT NULL,
+  source TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  scene TEXT NOT NULL,
+  semantic_type TEXT NOT NULL,
+  redacted TEXT NOT NULL,
+  frame TEXT,
+  text TEXT,
+  PRIMARY KEY (ns, block, clock, event)
+) WITHOUT ROWID;
+
+CREATE TABLE recalls (
+  event TEXT PRIMARY KEY,
+  ns INTEGER NOT NULL,
+  clock INTEGER NOT NULL,
+  session TEXT NOT NULL,
+  turn INTEGER,
+  time INTEGER NOT NULL,
+  mode TEXT NOT NULL,
+  query_hash TEXT NOT NULL,
+  message TEXT NOT NULL,
+  outcome TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE recall_hits (
+  ns INTEGER NOT NULL,
+  block TEXT NOT NULL,
+  clock INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  rank INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  score REAL NOT NULL,
+  exact INTEGER NOT NULL,
+  why TEXT NOT NULL,
+  PRIMARY KEY (ns, block, clock, event, rank)
+) WITHOUT ROWID;
+
+-- Every space a session has written in.
+CREATE TABLE spaces (
+  event TEXT PRIMARY KEY,
+  ns INTEGER NOT NULL,
+  clock INTEGER NOT NULL,
+  session TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  dim INTEGER NOT NULL,
+  provider TEXT NOT NULL,
+  model TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- Facts about this file: when it was last checked.
+CREATE TABLE meta (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+`
+
+export const SCHEMA_V1 = TABLES + RECALL_SCHEMA

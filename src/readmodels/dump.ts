@@ -1,0 +1,49 @@
+import type { Database } from 'better-sqlite3'
+
+/**
+ * The canonical content, one JSON line a fact: natural keys, no row ids, cursors or centroids, times from events, lists
+ * in event order. Two databases hold the same memory exactly when their dumps are equal byte for byte.
+ */
+const PARTS: ReadonlyArray<readonly [name: string, sql: string]> = [
+  ['namespace', 'SELECT id, label FROM namespaces ORDER BY id'],
+  [
+    'event',
+    `SELECT e.id, e.clock, e.verb, n.id AS namespace, e.session FROM events_seen e JOIN namespaces n USING (ns)
+     ORDER BY e.clock, e.id`,
+  ],
+  [
+    'block',
+    `SELECT n.id AS namespace, b.id, modality, text_content, source, tool, scene, semantic_type, frame_ts, page_seq,
+       page_kind, block_role, call_id, speaker, session, inactive, last_recalled_at, created_at, updated_at,
+       first_clock, first_event, last_clock, last_event
+     FROM memory_blocks b JOIN namespaces n USING (ns) ORDER BY n.id, b.id`,
+  ],
+  [
+    'said',
+    `SELECT n.id AS namespace, block, s.clock, s.event, session, turn, step, time, origin, source, tool, scene,
+       semantic_type, redacted, frame, text
+     FROM block_sources s JOIN namespaces n USING (ns) ORDER BY n.id, block, s.clock, s.event`,
+  ],
+  [
+    'space',
+    `SELECT n.id AS namespace, s.event, s.clock, session, fingerprint, dim, provider, model
+     FROM spaces s JOIN namespaces n USING (ns) ORDER BY s.clock, s.event`,
+  ],
+  [
+    'recall',
+    `SELECT n.id AS namespace, r.event, r.clock, session, turn, time, mode, query_hash, message, outcome
+     FROM recalls r JOIN namespaces n USING (ns) ORDER BY r.clock, r.event`,
+  ],
+  [
+    'hit',
+    `SELECT n.id AS namespace, block, h.clock, h.event, rank, time, score, exact, why
+     FROM recall_hits h JOIN namespaces n USING (ns) ORDER BY h.clock, h.event, rank`,
+  ],
+]
+
+/** The lines of the dump, without line ends, one after another. */
+export function* dumpLines(db: Database): Generator<string> {
+  for (const [name, sql] of PARTS) {
+    for (const row of db.prepare(sql).iterate()) yield JSON.stringify([name, row])
+  }
+}

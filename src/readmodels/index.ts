@@ -1,0 +1,2 @@
+export * from './port.ts'
+export { ReadModelError, WorkerReadModel } from './worker/client.ts'

@@ -1,0 +1,121 @@
+import type { StoredEvent } from '../events/index.ts'
+
+/** Whose memory a recall may show: this session's, this namespace's, or everything. */
+export const SCOPES = ['session', 'namespace', 'all'] as const
+export type Scope = (typeof SCOPES)[number]
+
+export interface RecallRequest {
+  readonly query: string
+  readonly scope: Scope
+  /** Namespace id of the asking session. */
+  readonly namespace: string
+  /** For `scope: 'session'`: ids of the blocks the session has said. */
+  readonly within?: readonly string[]
+  readonly topK: number
+  readonly offset?: number
+  /** Hits that score below this, in [0, 1], are left out. */
+  readonly floor?: number
+  /** Also list what a later statement has superseded. */
+  readonly history?: boolean
+}
+
+/** One place a block was said. */
+export interface Said {
+  readonly event: string
+  readonly session: string
+  readonly turn: number | null
+  readonly seq: number | null
+  /** Unix milliseconds. */
+  readonly time: number
+  readonly origin: string
+}
+
+export interface RecallHit {
+  readonly id: string
+  readonly kind: 'block'
+  readonly text: string
+  /** In [0, 1]; above 1 for an exact hit. */
+  readonly score: number
+  readonly exact: boolean
+  readonly why: string
+  readonly namespace: string
+  readonly source: string
+  readonly scene: string
+  readonly semanticType: string
+  /** Unix milliseconds of its earliest commit. */
+  readonly createdAt: number
+  /** Where it was said, oldest first, at most twenty; `places` counts them all. */
+  readonly said: readonly Said[]
+  readonly places: number
+}
+
+export const OUTCOMES = ['hits', 'nothing_stored', 'below_floor', 'refused', 'empty_query', 'unavailable'] as const
+
+export interface RecallAnswer {
+  readonly hits: readonly RecallHit[]
+  readonly outcome: (typeof OUTCOMES)[number]
+  /** For people and models: why there is nothing, or what to know about what there is. */
+  readonly notice?: string
+  /** The query's symbols that pinned something. */
+  readonly symbols: readonly string[]
+  readonly counters: {
+    readonly candidates: number
+    readonly skipped: Readonly<Record<string, number>>
+    readonly milliseconds: number
+  }
+  /** Why the search was less than it could be. */
+  readonly degraded: readonly string[]
+}
+
+/**
+ * What became of an event handed over. `folded` and `known`: it is in the journal and in the database. `pending`: it is
+ * in the journal, and will be in the database when that can be written again. `skipped`: it is not valid.
+ */
+export interface Ack {
+  readonly status: 'folded' | 'known' | 'pending' | 'skipped'
+  /** For a commit: whether its block is new in its namespace. */
+  readonly created: boolean
+  readonly reason?: string
+}
+
+export interface FoldAnswer {
+  readonly acks: readonly Ack[]
+  /** Highest clock in the database. */
+  readonly clock: number
+}
+
+export interface Stats {
+  readonly blocks: number
+  readonly events: number
+  readonly namespaces: number
+  readonly clock: number
+  readonly path: string
+  readonly journal: string
+  readonly catchingUp: boolean
+  /** Events that bear our name and could not be used, by reason, since this process began. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** Damaged lines met in logs and journals since this process began. */
+  readonly issues: number
+  /** What keeps memory from working fully, in words. */
+  readonly degraded: readonly string[]
+}
+
+/** How a call may end early. The work behind it is abandoned, not undone. */
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Milliseconds. */
+  readonly deadline?: number
+}
+
+/** The read model as the rest sees it. Nothing outside this room knows what is behind it. */
+export interface ReadModel {
+  /** Resolves, with the highest clock known, when events and questions are taken. Never rejects. */
+  readonly ready: Promise<number>
+  /** Journals and folds events that it does not know by id yet. */
+  fold(events: readonly StoredEvent[], options?: CallOptions): Promise<FoldAnswer>
+  recall(request: RecallRequest, options?: CallOptions): Promise<RecallAnswer>
+  stats(options?: CallOptions): Promise<Stats>
+  /** Resolves when what was stored before this process began has been read. */
+  caughtUp(options?: CallOptions): Promise<void>
+  close(): Promise<void>
+}

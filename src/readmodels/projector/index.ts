@@ -1,0 +1,1 @@
+export { emptyTally, type FoldOutcome, type FoldTally, Projector } from './projector.ts'

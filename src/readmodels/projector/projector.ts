@@ -1,0 +1,113 @@
+import type { Database } from 'better-sqlite3'
+import { blockId, type MemoryEvent, readEvent, type SkipReason, type StoredEvent } from '../../events/index.ts'
+import { blockTables } from './blocks.ts'
+import { namespaceTable } from './namespaces.ts'
+import { recallTables } from './recalls.ts'
+
+/** What folding some events came to. */
+export interface FoldTally {
+  folded: number
+  /** Events whose id had been folded before. */
+  known: number
+  skipped: Partial<Record<SkipReason | 'failed', number>>
+}
+
+export function emptyTally(): FoldTally {
+  return { folded: 0, known: 0, skipped: {} }
+}
+
+/** What became of one event. `created` tells, for a commit, whether its block is new in its namespace. */
+export type FoldOutcome =
+  | { readonly status: 'folded'; readonly created?: boolean }
+  | { readonly status: 'known' }
+  | { readonly status: 'skipped'; readonly reason: SkipReason | 'failed' | 'foreign' }
+
+/**
+ * Folds events into the tables. Commutative and idempotent: events may come in any order, and an id counts once. One
+ * bad event is skipped and counted. Callers wrap calls in a transaction of their own.
+ */
+export class Projector {
+  private readonly db: Database
+  private readonly isSeen
+  private readonly see
+  private readonly addSpace
+  private readonly namespaces
+  private readonly blocks
+  private readonly recalls
+
+  constructor(db: Database) {
+    this.db = db
+    this.isSeen = db.prepare<[string], number>('SELECT 1 FROM events_seen WHERE id = ?').pluck()
+    this.see = db.prepare('INSERT INTO events_seen (id, clock, verb, ns, session, seq) VALUES (?, ?, ?, ?, ?, ?)')
+    this.addSpace = db.prepare(`INSERT OR IGNORE INTO spaces
+      (event, ns, clock, session, fingerprint, dim, provider, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.namespaces = namespaceTable(db)
+    this.blocks = blockTables(db)
+    this.recalls = recallTables(db)
+  }
+
+  /** Whether an event was folded, by id. */
+  seen(id: string): boolean {
+    return this.isSeen.get(id) !== undefined
+  }
+
+  /** Whether folding this event would bring a block that its namespace does not have. Reads only. */
+  brings(stored: StoredEvent): boolean {
+    const read = readEvent(stored.type, stored.data)
+    if (read.kind !== 'event' || read.event.verb !== 'commit') return false
+    const ns = this.namespaces.find(read.event.data.ns.id)
+    return ns === undefined || !this.blocks.has(ns, blockId(read.event.data.text))
+  }
+
+  fold(stored: StoredEvent, tally: FoldTally): FoldOutcome {
+    const read = readEvent(stored.type, stored.data)
+    if (read.kind === 'foreign') return { status: 'skipped', reason: 'foreign' }
+    if (read.kind === 'skipped') return skip(tally, read.reason)
+    if (this.seen(read.event.data.id)) {
+      tally.known += 1
+      return { status: 'known' }
+    }
+    // A savepoint of its own: what a failing event had begun must not stay.
+    try {
+      const created = this.db.transaction(() => this.apply(read.event, stored.seq))()
+      tally.folded += 1
+      return created === undefined ? { status: 'folded' } : { status: 'folded', created }
+    } catch (error) {
+      if (isTransient(error)) throw error
+      return skip(tally, 'failed')
+    }
+  }
+
+  private apply(event: MemoryEvent, seq: number | undefined): boolean | undefined {
+    const { data } = event
+    const ns = this.namespaces.resolve(data.ns, data)
+    const session = data.at.session ?? ''
+    this.see.run(data.id, data.clock, event.verb, ns, session, seq ?? null)
+    switch (event.verb) {
+      case 'commit':
+        return this.blocks.foldCommit(event.data, ns, seq)
+      case 'recall':
+        for (const block of this.recalls.foldRecall(event.data, ns)) this.blocks.touch(ns, block)
+        return undefined
+      case 'space': {
+        const { id, clock, fingerprint, dimension, provider, model } = event.data
+        this.addSpace.run(id, ns, clock, session, fingerprint, dimension, provider, model)
+        return undefined
+      }
+    }
+  }
+}
+
+function skip(tally: FoldTally, reason: SkipReason | 'failed'): FoldOutcome {
+  tally.skipped[reason] = (tally.skipped[reason] ?? 0) + 1
+  return { status: 'skipped', reason }
+}
+
+/** Errors of the file rather than of the event: the whole group is tried again, or the file is replaced. */
+function isTransient(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^SQLITE_(?!CONSTRAINT|MISMATCH|RANGE|TOOBIG|ERROR)/.test(String(error.code))
+  )
+}

@@ -1,0 +1,176 @@
+import { Worker } from 'node:worker_threads'
+import type { StoredEvent } from '../../events/index.ts'
+import type { CallOptions, FoldAnswer, ReadModel, RecallAnswer, RecallRequest, Stats } from '../port.ts'
+import type { Method, Methods, Reply, WorkerOptions } from './protocol.ts'
+
+/** The read model cannot answer: its worker died, is closed, or took too long. */
+export class ReadModelError extends Error {
+  override readonly name = 'ReadModelError'
+  readonly code: string
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+interface Pending {
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+/** Restarts allowed a minute; a worker that dies more often stays down until the minute has passed. */
+const RESTARTS_A_MINUTE = 5
+/** How long `close` waits for the worker to finish, in milliseconds. */
+const CLOSE_MS = 5_000
+
+/** The read model in a worker thread of its own: the caller's thread never opens the database. */
+export class WorkerReadModel implements ReadModel {
+  readonly ready: Promise<number>
+  private readonly options: WorkerOptions
+  private readonly pending = new Map<number, Pending>()
+  private readonly restarts: number[] = []
+  private worker: Worker | undefined
+  private calls = 0
+  private closing: Promise<void> | undefined
+  private lastError = ''
+  private becomeReady: (clock: number) => void = () => {}
+
+  constructor(options: WorkerOptions) {
+    this.options = options
+    this.ready = new Promise(resolve => {
+      this.becomeReady = resolve
+    })
+    this.start()
+  }
+
+  fold(events: readonly StoredEvent[], options?: CallOptions): Promise<FoldAnswer> {
+    return this.call('fold', events, options)
+  }
+
+  recall(request: RecallRequest, options?: CallOptions): Promise<RecallAnswer> {
+    return this.call('recall', request, options)
+  }
+
+  stats(options?: CallOptions): Promise<Stats> {
+    return this.call('stats', null, options)
+  }
+
+  async caughtUp(options?: CallOptions): Promise<void> {
+    await this.call('caughtUp', null, options)
+  }
+
+  /** Ends the worker after what it was given; a second call is the same as the first. */
+  close(): Promise<void> {
+    this.closing ??= this.end()
+    return this.closing
+  }
+
+  /** The worker thread, for tests that kill it. */
+  get thread(): Worker | undefined {
+    return this.worker
+  }
+
+  private async end(): Promise<void> {
+    const { worker } = this
+    if (worker !== undefined) {
+      const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()))
+      await this.send(worker, 'close', null, { deadline: CLOSE_MS }).catch(() => undefined)
+      await worker.terminate()
+      await exited
+    }
+    this.fail(new ReadModelError('closed', 'memory is closed'))
+    this.becomeReady(0)
+  }
+
+  private call<M extends Method>(method: M, argument: Methods[M][0], options?: CallOptions): Promise<Methods[M][1]> {
+    if (this.closing !== undefined) return Promise.reject(new ReadModelError('closed', 'memory is closed'))
+    if (this.worker === undefined) this.start()
+    const { worker } = this
+    if (worker === undefined) {
+      return Promise.reject(
+        new ReadModelError('worker_down', `the memory worker keeps failing and was stopped: ${this.lastError}`),
+      )
+    }
+    return this.send(worker, method, argument, options ?? {})
+  }
+
+  private send<M extends Method>(
+    worker: Worker,
+    method: M,
+    argument: Methods[M][0],
+    { signal, deadline }: CallOptions,
+  ): Promise<Methods[M][1]> {
+    this.calls += 1
+    const call = this.calls
+    return new Promise((resolve, reject) => {
+      const settle =
+        <T>(how: (value: T) => void) =>
+        (value: T) => {
+          this.pending.delete(call)
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', onAbort)
+          how(value)
+        }
+      const fail = settle(reject)
+      const onAbort = () => fail(new ReadModelError('aborted', `${method} was aborted`))
+      const timer =
+        deadline === undefined
+          ? undefined
+          : setTimeout(() => fail(new ReadModelError('deadline', `${method} took over ${deadline} ms`)), deadline)
+      if (signal?.aborted) {
+        onAbort()
+        return
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.pending.set(call, { resolve: settle(resolve as (value: unknown) => void), reject: fail })
+      try {
+        worker.postMessage({ call, method, argument })
+      } catch (error) {
+        fail(
+          new ReadModelError('worker_down', `the memory worker could not be asked: ${String(error)}`, { cause: error }),
+        )
+      }
+    })
+  }
+
+  private start(): void {
+    const now = Date.now()
+    while (this.restarts.length > 0 && now - (this.restarts[0] ?? now) > 60_000) this.restarts.shift()
+    if (this.restarts.length > RESTARTS_A_MINUTE) return
+    this.restarts.push(now)
+    // Run from source, this module is TypeScript, and so is the worker's.
+    const entry = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url)
+    const worker = new Worker(entry, { workerData: this.options, name: 'dsh-hologram' })
+    worker.unref()
+    this.worker = worker
+    worker.on('message', (reply: Reply) => this.receive(reply))
+    worker.on('error', error => {
+      this.lastError = error instanceof Error ? error.message : String(error)
+    })
+    worker.on('exit', code => {
+      if (this.worker !== worker) return
+      this.worker = undefined
+      if (this.closing !== undefined) return
+      this.lastError ||= `it exited with code ${code}`
+      this.fail(new ReadModelError('worker_died', `the memory worker died: ${this.lastError}`))
+      this.becomeReady(0)
+    })
+  }
+
+  private receive(reply: Reply): void {
+    if ('ready' in reply) {
+      this.becomeReady(reply.ready)
+      return
+    }
+    const pending = this.pending.get(reply.call)
+    if (pending === undefined) return
+    if ('error' in reply) pending.reject(new ReadModelError(reply.error.code || 'failed', reply.error.message))
+    else pending.resolve(reply.value)
+  }
+
+  private fail(error: Error): void {
+    for (const { reject } of [...this.pending.values()]) reject(error)
+    this.pending.clear()
+  }
+}

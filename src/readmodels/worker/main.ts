@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { StoredEvent } from '../../events/index.ts'
+import type { FoldAnswer } from '../port.ts'
+import type { Call, Reply, WorkerOptions } from './protocol.ts'
+import { Store } from './store.ts'
+
+/** How often what is behind is tried again, in milliseconds. */
+const RETRY_MS = 500
+
+if (parentPort !== null) serve(parentPort, new Store(workerData as WorkerOptions))
+
+/** Answers calls until `close`. Folds that arrive together are journaled together, with one fsync. */
+function serve(port: MessagePort, store: Store): void {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let waiting: Array<Call<'fold'>> = []
+  const reply = (message: Reply) => port.postMessage(message)
+
+  const answer = (call: number, run: () => unknown) => {
+    try {
+      reply({ call, value: run() })
+    } catch (error) {
+      reply({ call, error: describe(error) })
+    }
+  }
+
+  const foldWaiting = () => {
+    const group = waiting
+    waiting = []
+    if (group.length === 0) return
+    const events: StoredEvent[] = group.flatMap(({ argument }) => argument)
+    try {
+      const { acks, clock } = store.fold(events)
+      let from = 0
+      for (const { call, argument } of group) {
+        const value: FoldAnswer = { acks: acks.slice(from, from + argument.length), clock }
+        from += argument.length
+        reply({ call, value })
+      }
+    } catch (error) {
+      for (const { call } of group) reply({ call, error: describe(error) })
+    }
+  }
+
+  const begun = (async () => {
+    await contained(store, () => store.catchUpJournal(signal))
+    reply({ ready: store.clock })
+    await contained(store, () => store.catchUp(signal))
+  })()
+
+  const retrying = (async () => {
+    for (;;) {
+      await pause(RETRY_MS, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+      if (store.isBehind) await contained(store, () => store.catchUp(signal))
+    }
+  })()
+
+  port.on('message', (message: Call) => {
+    const { call, method, argument } = message
+    if (method === 'fold') {
+      if (waiting.push(message as Call<'fold'>) === 1) setImmediate(foldWaiting)
+      return
+    }
+    // What was handed over before a question is found by it.
+    foldWaiting()
+    switch (method) {
+      case 'recall':
+        answer(call, () => store.recall(argument as Call<'recall'>['argument']))
+        break
+      case 'stats':
+        answer(call, () => store.stats())
+        break
+      case 'caughtUp':
+        void begun.then(() => answer(call, () => null))
+        break
+      case 'close':
+        stopping.abort()
+        void Promise.allSettled([begun, retrying]).then(() => {
+          answer(call, () => {
+            store.close()
+            return null
+          })
+          port.close()
+        })
+        break
+    }
+  })
+}
+
+/** Reading what is stored may meet a damaged database; that is replaced and filled again, and nothing is thrown. */
+async function contained(store: Store, run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    if (!store.check()) {
+      await run().catch((again: unknown) => store.note(again))
+      return
+    }
+    store.note(error)
+  }
+}
+
+function describe(error: unknown): { message: string; code: string } {
+  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+  return {
+    message: error instanceof Error ? error.message : String(error),
+    code: typeof code === 'string' ? code : '',
+  }
+}

@@ -1,0 +1,29 @@
+import type { StoredEvent } from '../../events/index.ts'
+import type { FoldAnswer, RecallAnswer, RecallRequest, Stats } from '../port.ts'
+import type { StoreOptions } from './store.ts'
+
+/** What the worker is started with. */
+export type WorkerOptions = StoreOptions
+
+/** The worker's methods, by name: argument and result. */
+export interface Methods {
+  fold: [events: readonly StoredEvent[], answer: FoldAnswer]
+  recall: [request: RecallRequest, answer: RecallAnswer]
+  stats: [nothing: null, answer: Stats]
+  caughtUp: [nothing: null, answer: null]
+  close: [nothing: null, answer: null]
+}
+
+export type Method = keyof Methods
+
+export interface Call<M extends Method = Method> {
+  readonly call: number
+  readonly method: M
+  readonly argument: Methods[M][0]
+}
+
+export type Reply =
+  | { readonly call: number; readonly value: unknown }
+  | { readonly call: number; readonly error: { readonly message: string; readonly code: string } }
+  /** Sent once, when the database is open and the journal read: the highest clock known. */
+  | { readonly ready: number }

@@ -1,0 +1,344 @@
+import { join } from 'node:path'
+import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
+import type { Database } from 'better-sqlite3'
+import type { StoredEvent } from '../../events/index.ts'
+import {
+  JournalWriter,
+  type LogItem,
+  listSessionLogs,
+  listStreams,
+  readSessionLog,
+  readStream,
+  type Span,
+} from '../../logs/index.ts'
+import { isBusy, isCorrupt, isDatabaseRefused } from '../database/errors.ts'
+import { isSound, moveAside, openDatabase } from '../database/open.ts'
+import type { Ack, FoldAnswer, RecallAnswer, RecallRequest, Stats } from '../port.ts'
+import { emptyTally, type FoldOutcome, Projector } from '../projector/index.ts'
+import { answerRecall } from './answer.ts'
+
+export interface StoreOptions {
+  /** The database file. */
+  readonly path: string
+  /** The journal folder. */
+  readonly journal: string
+  /** Folders of stored session logs, read when catching up. */
+  readonly roots: readonly string[]
+}
+
+/** Events folded in one transaction while catching up; between them, questions are answered. */
+const BATCH = 200
+
+/**
+ * The journal and the database of one process, synchronous but for reading what others stored. It lives in the worker,
+ * or in a command that has no host. An event is taken in this order: journal, fsync, fold; each step is by event id, so
+ * a crash between any two of them is mended by reading again.
+ */
+export class Store {
+  readonly options: StoreOptions
+  private readonly writer: JournalWriter
+  private db: Database | undefined
+  private projector: Projector | undefined
+  private refusal: string | undefined
+  private readonly tally = emptyTally()
+  private issues = 0
+  private movedAside: string | undefined
+  /** Our own stream holds events that are not folded yet. */
+  private behind = false
+  private catching = false
+  private noted: string | undefined
+
+  constructor(options: StoreOptions) {
+    this.options = options
+    this.writer = JournalWriter.inFolder(options.journal)
+    this.open()
+  }
+
+  /** Highest clock in the database; 0 without one. */
+  get clock(): number {
+    return Number(this.db?.prepare('SELECT max(clock) FROM events_seen').pluck().get() ?? 0)
+  }
+
+  /** The open database, for dumps and counts. Throws with the reason when there is none. */
+  get database(): Database {
+    if (this.db === undefined) throw new Error(this.refusal ?? 'the database is closed')
+    return this.db
+  }
+
+  /** Whether the journal holds events of ours that are not folded yet. */
+  get isBehind(): boolean {
+    return this.behind
+  }
+
+  /** Remembers what went wrong outside of a call, to be shown. */
+  note(error: unknown): void {
+    this.noted = error instanceof Error ? error.message : String(error)
+  }
+
+  /** Journals and folds the events that are new. Throws, with nothing acknowledged, when the journal cannot be written. */
+  fold(events: readonly StoredEvent[]): FoldAnswer {
+    const written = this.journalFresh(events)
+    const acks = this.guarded(
+      (db, projector) => {
+        const outcomes = db
+          .transaction(() => {
+            const folded = events.map(event => projector.fold(event, this.tally))
+            this.advance(written)
+            return folded
+          })
+          .immediate()
+        return outcomes.map(acknowledge)
+      },
+      () => {
+        if (written !== undefined) this.behind = true
+        return events.map(event => this.pendingAck(event))
+      },
+    )
+    return { acks, clock: this.clock }
+  }
+
+  recall(request: RecallRequest): RecallAnswer {
+    const started = performance.now()
+    return this.guarded(
+      db => answerRecall(db, request, this.degraded(), started),
+      reason => ({
+        hits: [],
+        outcome: 'unavailable',
+        notice: `Memory cannot be searched: ${reason}`,
+        symbols: [],
+        counters: { candidates: 0, skipped: {}, milliseconds: performance.now() - started },
+        degraded: this.degraded(),
+      }),
+    )
+  }
+
+  stats(): Stats {
+    const count = (table: string) => Number(this.db?.prepare(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0)
+    return {
+      blocks: count('memory_blocks'),
+      events: count('events_seen'),
+      namespaces: count('namespaces'),
+      clock: this.clock,
+      path: this.options.path,
+      journal: this.options.journal,
+      catchingUp: this.catching,
+      skipped: this.tally.skipped,
+      issues: this.issues,
+      degraded: this.degraded(),
+    }
+  }
+
+  /** Folds what journals and session logs hold and the database does not know. Ends early, in order, on `signal`. */
+  async catchUp(signal?: AbortSignal): Promise<void> {
+    this.catching = true
+    try {
+      await this.catchUpJournal(signal)
+      await this.catchUpLogs(signal)
+    } finally {
+      this.catching = false
+    }
+  }
+
+  /** Folds what journal streams hold beyond their cursors: other processes', and our own where it fell behind. */
+  async catchUpJournal(signal?: AbortSignal): Promise<void> {
+    for (const stream of await listStreams(this.options.journal)) {
+      if (signal?.aborted || this.db === undefined) return
+      const cursor = this.cursor(stream.name)
+      if (cursor === stream.size) continue
+      // A stream shorter than its cursor had a torn tail cut by its writer, or is another file: it is read anew.
+      const from = cursor < stream.size ? cursor : 0
+      if (!(await this.take(readStream(stream.path, from), signal, { stream: stream.name }))) return
+    }
+    this.behind = false
+  }
+
+  /** Folds, and copies to the journal, what stored session logs hold. Logs unchanged since they were read are passed over. */
+  async catchUpLogs(signal?: AbortSignal, roots = this.options.roots): Promise<void> {
+    for (const root of roots) {
+      for await (const log of listSessionLogs(root)) {
+        if (signal?.aborted || this.db === undefined) return
+        const known = this.db
+          .prepare<[string], { size: number; modified: number }>('SELECT size, modified FROM sessions WHERE path = ?')
+          .get(log.path)
+        if (known?.size === log.size && known.modified === log.modified) continue
+        const whole = await this.take(readSessionLog(log), signal, {})
+        if (!whole || this.db === undefined) return
+        this.db
+          .prepare('INSERT OR REPLACE INTO sessions (path, size, modified) VALUES (?, ?, ?)')
+          .run(log.path, log.size, log.modified)
+      }
+    }
+  }
+
+  /** Empties the tables, so that everything is read again. */
+  clear(): void {
+    this.db?.transaction(() => {
+      const db = this.database
+      const tables = db
+        .prepare(
+          "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'memory_blocks_fts_%'",
+        )
+        .pluck()
+        .all() as string[]
+      for (const table of tables) db.exec(`DELETE FROM "${table}"`)
+    })()
+  }
+
+  /** Reads the whole file for damage; a damaged one is moved aside and made anew. Returns whether it was sound. */
+  check(): boolean {
+    if (this.db === undefined) return false
+    if (isSound(this.db)) return true
+    this.replace()
+    return false
+  }
+
+  close(): void {
+    this.writer.close()
+    this.db?.close()
+    this.db = undefined
+    this.projector = undefined
+    this.refusal = 'the database is closed'
+  }
+
+  private get streamName(): string {
+    return this.writer.path.slice(join(this.options.journal, '/').length)
+  }
+
+  private open(): void {
+    try {
+      const { db, movedAside } = openDatabase(this.options.path)
+      this.db = db
+      this.projector = new Projector(db)
+      this.movedAside = movedAside ?? this.movedAside
+    } catch (error) {
+      if (!isDatabaseRefused(error) && !isBusy(error)) throw error
+      this.refusal = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  /** Moves a damaged database aside and starts an empty one, to be filled from logs and journal. */
+  private replace(): void {
+    this.db?.close()
+    this.db = undefined
+    this.projector = undefined
+    this.movedAside = moveAside(this.options.path)
+    this.open()
+    this.behind = true
+  }
+
+  /** Runs with the database, or says why it cannot be used now. */
+  private guarded<T>(run: (db: Database, projector: Projector) => T, otherwise: (reason: string) => T): T {
+    const { db, projector } = this
+    if (db === undefined || projector === undefined) return otherwise(this.refusal ?? 'the database is closed')
+    try {
+      return run(db, projector)
+    } catch (error) {
+      if (isBusy(error)) return otherwise('another process is writing to the database')
+      if (!isCorrupt(error)) return otherwise(error instanceof Error ? error.message : String(error))
+      this.replace()
+      return otherwise(`the database was damaged and was moved to ${this.movedAside}`)
+    }
+  }
+
+  /** Folds what a reader yields, batch by batch. Returns false when it was ended early. */
+  private async take(
+    items: AsyncIterable<LogItem & { readonly next?: number }>,
+    signal: AbortSignal | undefined,
+    from: { readonly stream?: string },
+  ): Promise<boolean> {
+    let batch: StoredEvent[] = []
+    let next = 0
+    const flush = async () => {
+      // Events read from the journal are in it; those read from session logs are copied to it first.
+      const written = from.stream === undefined ? this.journalFresh(batch) : undefined
+      const events = batch
+      batch = []
+      await this.whenFree(signal, projector => {
+        for (const event of events) projector.fold(event, this.tally)
+        this.advance(written)
+        if (from.stream !== undefined) this.moveCursor(from.stream, next)
+      })
+    }
+    for await (const item of items) {
+      if (signal?.aborted) return false
+      if (item.kind === 'issue') this.issues += 1
+      else batch.push(item.event)
+      next = item.next ?? 0
+      if (batch.length >= BATCH) {
+        await flush()
+        await breathe()
+      }
+    }
+    if (next > 0 || batch.length > 0) await flush()
+    return !signal?.aborted
+  }
+
+  /** One write transaction, tried again with breathing space while another process holds the lock. */
+  private async whenFree(signal: AbortSignal | undefined, write: (projector: Projector) => void): Promise<void> {
+    for (let wait = 50; ; wait = Math.min(wait * 2, 2_000)) {
+      const { db, projector } = this
+      if (signal?.aborted || db === undefined || projector === undefined) return
+      try {
+        db.transaction(() => write(projector)).immediate()
+        return
+      } catch (error) {
+        if (!isBusy(error)) throw error
+      }
+      await pause(wait)
+    }
+  }
+
+  /** Writes to the journal those events that the database does not know. Returns where they stand in our stream. */
+  private journalFresh(events: readonly StoredEvent[]): Span | undefined {
+    const fresh = events.filter(event => !this.knows(event))
+    return fresh.length === 0 ? undefined : this.writer.append(fresh)
+  }
+
+  /** Moves our stream's cursor over what is folded; what is behind is read again from where the cursor stands. */
+  private advance(span: Span | undefined): void {
+    if (span === undefined || this.behind || span.start !== this.cursor(this.streamName)) return
+    this.moveCursor(this.streamName, span.end)
+  }
+
+  private knows(event: StoredEvent): boolean {
+    const { data } = event
+    const id: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'id') : undefined
+    if (typeof id !== 'string') return false
+    return this.guarded(
+      (_, projector) => projector.seen(id),
+      () => false,
+    )
+  }
+
+  private pendingAck(event: StoredEvent): Ack {
+    if (this.knows(event)) return { status: 'known', created: false }
+    const created = this.guarded(
+      (_, projector) => projector.brings(event),
+      () => true,
+    )
+    return { status: 'pending', created }
+  }
+
+  private cursor(stream: string): number {
+    return Number(this.db?.prepare('SELECT offset FROM journal_streams WHERE name = ?').pluck().get(stream) ?? 0)
+  }
+
+  private moveCursor(stream: string, offset: number): void {
+    this.db?.prepare('INSERT OR REPLACE INTO journal_streams (name, offset) VALUES (?, ?)').run(stream, offset)
+  }
+
+  private degraded(): string[] {
+    return [
+      this.db === undefined ? (this.refusal ?? 'the database is closed') : undefined,
+      this.movedAside === undefined ? undefined : `a damaged database was moved to ${this.movedAside}`,
+      this.noted,
+      this.behind ? 'some events are in the journal but not in the database yet' : undefined,
+      this.catching ? 'stored sessions are still being read' : undefined,
+    ].filter(reason => reason !== undefined)
+  }
+}
+
+function acknowledge(outcome: FoldOutcome): Ack {
+  if (outcome.status === 'skipped') return { status: 'skipped', created: false, reason: outcome.reason }
+  return { status: outcome.status, created: outcome.status === 'folded' && outcome.created === true }
+}
