@@ -13,7 +13,10 @@ export function compareOrder(a: Order, b: Order): number {
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1
 }
 
-/** Lamport's logical clock: each tick is one above everything this process has seen or issued. */
+/**
+ * Lamport's logical clock: each tick is one above everything this process has seen or issued. At `MAX_CLOCK`, which only
+ * a hostile event can bring about, it stays there, since events beyond would be unreadable; the ids then give the order.
+ */
 export class LamportClock {
   private highest: number
 
@@ -31,7 +34,7 @@ export class LamportClock {
   }
 
   tick(): number {
-    this.highest += 1
+    this.highest = Math.min(this.highest + 1, MAX_CLOCK)
     return this.highest
   }
 }

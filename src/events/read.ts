@@ -44,8 +44,8 @@ export function readEvent(type: unknown, payload: unknown): ReadResult {
   try {
     return read(verb, payload)
   } catch (error) {
-    // A payload may be any object of the process it lives in, with getters that throw.
-    return { kind: 'skipped', reason: 'malformed', detail: `${type}: ${String(error)}` }
+    // A payload may be any object of the process it lives in, with getters that throw, and throw anything.
+    return { kind: 'skipped', reason: 'malformed', detail: `${type}: ${shown(error)}` }
   }
 }
 
@@ -71,4 +71,13 @@ function read(verb: Verb, payload: unknown): ReadResult {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Even what was thrown may throw when it is made a string. */
+function shown(error: unknown): string {
+  try {
+    return String(error)
+  } catch {
+    return 'it threw what cannot be shown'
+  }
 }

@@ -23,6 +23,8 @@ export const recallSchema = z.object({
   query: z.object({ hash: z.string().max(64), chars: z.int().nonnegative(), symbols: z.array(z.string()).max(64) }),
   hits: z.array(recalledSchema).max(200),
   message: z.string().max(200).optional(),
+  /** Estimated tokens of that message; what budgets are counted in. */
+  tokens: z.int().nonnegative().optional(),
   outcome: z.string().max(100),
   degraded: z.array(z.string().max(200)).max(20),
 })

@@ -1,4 +1,5 @@
 export * from './journal-reader.ts'
 export * from './journal-writer.ts'
+export * from './paths.ts'
 export * from './roots.ts'
 export * from './session-log.ts'

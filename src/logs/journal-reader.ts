@@ -34,13 +34,22 @@ export type JournalItem = LogItem & { readonly next: number }
  * The events of a stream from an offset on, streamed. A bad line in the middle is an issue with its offset, and reading
  * goes on after it, since every line has a checksum of its own. A last line without its line end counts when it is
  * whole; a torn one is left for later, because its writer may be at it.
+ * A stream that cannot be read, or no further, is an issue too.
  */
 export async function* readStream(path: string, from = 0): AsyncGenerator<JournalItem> {
-  for await (const line of splitLines(createReadStream(path, { start: from }), from)) {
-    const { offset, next } = line
-    if (line.bytes.length === 0) continue
-    const decoded = decodeLine(line.bytes)
-    if (!('reason' in decoded)) yield { kind: 'event', event: decoded, offset, next }
-    else if (line.complete) yield { kind: 'issue', issue: { path, offset, reason: decoded.reason }, next }
+  let reached = from
+  try {
+    for await (const line of splitLines(createReadStream(path, { start: from }), from)) {
+      const { offset, next } = line
+      if (line.bytes.length > 0) {
+        const decoded = decodeLine(line.bytes)
+        if (!('reason' in decoded)) yield { kind: 'event', event: decoded, offset, next }
+        else if (line.complete) yield { kind: 'issue', issue: { path, offset, reason: decoded.reason }, next }
+      }
+      reached = next
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    yield { kind: 'issue', issue: { path, offset: reached, reason }, next: reached }
   }
 }

@@ -44,7 +44,7 @@ export class JournalWriter {
       fsyncSync(fd)
     } catch (error) {
       // A half-written group must not be acknowledged, nor be in the way of the next one.
-      ftruncateSync(fd, start)
+      this.takeBack(fd, start)
       throw error
     }
     return { start, end: start + bytes.length }
@@ -55,6 +55,15 @@ export class JournalWriter {
     const { fd } = this
     this.fd = undefined
     closeSync(fd)
+  }
+
+  private takeBack(fd: number, start: number): void {
+    try {
+      ftruncateSync(fd, start)
+    } catch {
+      // A disk that refuses this too leaves a torn tail, which opening the stream again mends.
+      this.close()
+    }
   }
 
   private open(): number {

@@ -21,20 +21,25 @@ const OURS = Buffer.from('hologram/')
 
 /**
  * Our events in a stored session log, in log order, streamed. Needs no host and asks nothing of the rest of the log, so
- * it also reads logs that a host refuses. Lines of others are not parsed; a line of ours that cannot be read is an issue
- * with its offset; a torn last line is left out.
+ * it also reads logs that a host refuses. Lines of others are not parsed; a line of ours that cannot be read, and a damaged
+ * frame, are issues, and reading goes on after them. A last line without its line end is left out, even a whole one: a
+ * host that opens the log cuts it and gives its seq to another event.
  */
 export async function* readSessionLog(log: Pick<SessionLogFile, 'path' | 'compression'>): AsyncGenerator<LogItem> {
   const { path } = log
-  const chunks: AsyncIterable<Buffer> = log.compression === 'zstd' ? readZstd(path) : createReadStream(path)
+  const damage: string[] = []
+  const chunks: AsyncIterable<Buffer> =
+    log.compression === 'zstd' ? readZstd(path, reason => damage.push(reason)) : createReadStream(path)
   let offset = 0
+  const issue = (reason: string): LogItem => ({ kind: 'issue', issue: { path, offset, reason } })
   try {
     for await (const line of splitLines(chunks)) {
       ;({ offset } = line)
-      if (!line.bytes.includes(OURS)) continue
+      for (const reason of damage.splice(0)) yield issue(reason)
+      if (!line.complete || !line.bytes.includes(OURS)) continue
       const record = parse(line.bytes)
       if (record === undefined) {
-        if (line.complete) yield { kind: 'issue', issue: { path, offset, reason: 'a line of ours is not valid JSON' } }
+        yield issue('a line of ours is not valid JSON')
         continue
       }
       if (!isOurs(record.type)) continue
@@ -42,8 +47,9 @@ export async function* readSessionLog(log: Pick<SessionLogFile, 'path' | 'compre
       yield { kind: 'event', event: { type: record.type, data: record.data, seq }, offset }
     }
   } catch (error) {
-    yield { kind: 'issue', issue: { path, offset, reason: error instanceof Error ? error.message : String(error) } }
+    yield issue(error instanceof Error ? error.message : String(error))
   }
+  for (const reason of damage.splice(0)) yield issue(reason)
 }
 
 function parse(bytes: Buffer): { type?: unknown; seq?: unknown; data?: unknown } | undefined {

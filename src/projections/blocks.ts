@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { blockId, compareOrder, type Order, readEvent } from '../events/index.ts'
-import { emptyShards, lookup, type Shards, store } from './shards.ts'
+import { emptyShards, ids, lookup, type Shards, store } from './shards.ts'
 import type { Unit } from './unit.ts'
 
 /** What this session has said, by block id, and the highest clock of any event of ours in it. */
@@ -53,6 +53,11 @@ export const blocksUnit: Unit<BlocksState, z.infer<typeof viewSchema>> = {
 /** Whether the session has committed this block. */
 export function saidHere(state: BlocksState, id: string): boolean {
   return lookup(state.said, id) !== undefined
+}
+
+/** Ids of all blocks the session has committed. */
+export function saidBlocks(state: BlocksState): string[] {
+  return ids(state.said)
 }
 
 function pack({ clock, id }: Order): string {

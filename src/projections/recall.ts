@@ -5,7 +5,7 @@ import type { Unit } from './unit.ts'
 
 /**
  * What was injected, as which message. An entry is made by the recall event; it counts once the log holds the message,
- * from which it gets its seq. Entries are packed strings: `message id, seq or empty, block ids`.
+ * from which it gets its seq. Entries are packed strings: `message id, seq or empty, tokens, block ids`.
  */
 export interface RecallState {
   readonly entries: readonly string[]
@@ -15,6 +15,7 @@ export interface RecallState {
 export interface Injected {
   readonly message: string
   readonly seq: number
+  readonly tokens: number
   readonly blocks: readonly string[]
 }
 
@@ -29,17 +30,10 @@ export const recallUnit: Unit<RecallState, z.infer<typeof viewSchema>> = {
     if (event.type === 'user/message') return land(state, event)
     const read = readEvent(event.type, event.data)
     if (read.kind !== 'event' || read.event.verb !== 'recall') return state
-    const { message, mode, hits } = read.event.data
+    const { message, mode, hits, tokens = 0 } = read.event.data
     if (mode !== 'inject' || message === undefined || hits.length === 0) return state
     return {
-      entries: [
-        ...state.entries,
-        pack(
-          message,
-          undefined,
-          hits.map(hit => hit.block),
-        ),
-      ],
+      entries: [...state.entries, pack(message, '', tokens, hits.map(hit => hit.block).join(','))],
     }
   },
   view: ({ entries }) => ({ injections: entries.length }),
@@ -58,19 +52,19 @@ function land(state: RecallState, event: SessionEvent<'user/message'>): RecallSt
   // The message follows its recall event closely; only the latest entries can still be waiting for it.
   const oldest = Math.max(0, state.entries.length - 8)
   for (let at = state.entries.length - 1; at >= oldest; at--) {
-    const [message, seq, blocks] = (state.entries[at] ?? '').split(' ')
+    const [message, seq, tokens = '0', blocks = ''] = (state.entries[at] ?? '').split(' ')
     if (message !== id || seq !== '') continue
-    return { entries: state.entries.with(at, pack(id, event.seq, (blocks ?? '').split(','))) }
+    return { entries: state.entries.with(at, pack(id, event.seq, tokens, blocks)) }
   }
   return state
 }
 
-function pack(message: string, seq: number | undefined, blocks: readonly string[]): string {
-  return `${message} ${seq ?? ''} ${blocks.join(',')}`
+function pack(message: string, seq: number | '', tokens: number | string, blocks: string): string {
+  return `${message} ${seq} ${tokens} ${blocks}`
 }
 
 function unpack(entry: string): Injected | undefined {
-  const [message, seq, blocks] = entry.split(' ')
+  const [message, seq, tokens, blocks] = entry.split(' ')
   if (message === undefined || seq === undefined || seq === '' || blocks === undefined) return undefined
-  return { message, seq: Number(seq), blocks: blocks.split(',') }
+  return { message, seq: Number(seq), tokens: Number(tokens), blocks: blocks.split(',') }
 }

@@ -36,6 +36,11 @@ export function store(shards: Shards, id: string, value: string): Shards {
   return copy
 }
 
+/** All ids in the map. */
+export function ids(shards: Shards): string[] {
+  return shards.flatMap(shard => Array.from(shard.matchAll(/^(blk_[0-9a-f]{24})=/gm), match => match[1] ?? ''))
+}
+
 function shardOf(id: string): number | undefined {
   const hex = ID.exec(id)?.[1]
   return hex === undefined ? undefined : Number.parseInt(hex, 16)

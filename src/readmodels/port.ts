@@ -115,7 +115,7 @@ export interface ReadModel {
   fold(events: readonly StoredEvent[], options?: CallOptions): Promise<FoldAnswer>
   recall(request: RecallRequest, options?: CallOptions): Promise<RecallAnswer>
   stats(options?: CallOptions): Promise<Stats>
-  /** Resolves when what was stored before this process began has been read. */
-  caughtUp(options?: CallOptions): Promise<void>
+  /** Folds what stored session logs below these folders hold and the journal does not; resolves when all was read. */
+  catchUp(roots: readonly string[], options?: CallOptions): Promise<void>
   close(): Promise<void>
 }

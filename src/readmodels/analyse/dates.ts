@@ -34,9 +34,9 @@ const FORMS: readonly Form[] = [
   { pattern: /(?<!\d)(\d{1,2}) ?月份? ?(\d{1,2}) ?[日号]/gu, groups: [0, 1, 2] },
   { pattern: /(?<!\d)(\d{3,4}) ?年/gu, groups: [1, 0, 0] },
   { pattern: /(?<!\d)(\d{1,2}) ?月(?![\d票卡])/gu, groups: [0, 1, 0] },
-  { pattern: new RegExp(`\\b${DAY} (?:of )?${MONTH},? ${YEAR}\\b`, 'gi'), groups: [3, 2, 1] },
-  { pattern: new RegExp(`\\b${MONTH} ${DAY},? ${YEAR}\\b`, 'gi'), groups: [3, 1, 2] },
-  { pattern: new RegExp(`\\b${MONTH},? ${YEAR}\\b`, 'gi'), groups: [2, 1, 0] },
+  { pattern: new RegExp(`\\b${DAY} (?:of )?${MONTH},? ?${YEAR}\\b`, 'gi'), groups: [3, 2, 1] },
+  { pattern: new RegExp(`\\b${MONTH} ${DAY},? ?${YEAR}\\b`, 'gi'), groups: [3, 1, 2] },
+  { pattern: new RegExp(`\\b${MONTH},? ?${YEAR}\\b`, 'gi'), groups: [2, 1, 0] },
   { pattern: new RegExp(`\\b${DAY} (?:of )?${MONTH}(?![\\p{L}\\d])`, 'giu'), groups: [0, 2, 1] },
   { pattern: new RegExp(`\\b${MONTH} ${DAY}(?![\\p{L}\\d])`, 'giu'), groups: [0, 1, 2] },
   {

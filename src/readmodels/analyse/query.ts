@@ -11,6 +11,7 @@ import {
 import { normaliseForms } from './normalise.ts'
 import { eachRun } from './runs.ts'
 import { sentencesOf } from './sentences.ts'
+import { QUERY_SETTINGS } from './settings.ts'
 import { type SymbolKind, symbolsOf } from './symbols.ts'
 import { simplify } from './variants.ts'
 
@@ -53,15 +54,6 @@ const TAIL_UNITS = 28_000
 export const MAX_QUERY_TERMS = 256
 const MAX_QUERY_SYMBOLS = 64
 
-/** A question of more than two sentences is a passage of talk: what it comes to stands at its end. */
-const LAST_SENTENCES = 2
-const LAST_WEIGHT = 1.5
-/** A single Han character says little beside its pairs. */
-const SINGLE_WEIGHT = 0.4
-/** A pair with a character that is often grammar (在, 是, 有 …). */
-const WEAK_PAIR_WEIGHT = 0.5
-/** A compound repeats what its parts say. */
-const COMPOUND_WEIGHT = 0.5
 /** A passage longer than this is not a look-up of the numbers it happens to hold. */
 const LOOKUP_SENTENCES = 2
 
@@ -99,9 +91,9 @@ function tokensOf(normalised: string, cutFunctionWords: boolean, emit: Emit): vo
 }
 
 function factor(token: string, kind: TokenKind): number {
-  if (kind === 'compound') return COMPOUND_WEIGHT
-  if (kind === 'single') return SINGLE_WEIGHT * (CHINESE_WEAK_CHARS.has(token) ? WEAK_PAIR_WEIGHT : 1)
-  if (kind === 'pair') return Array.from(token).some(char => CHINESE_WEAK_CHARS.has(char)) ? WEAK_PAIR_WEIGHT : 1
+  if (kind === 'compound') return QUERY_SETTINGS.compound
+  if (kind === 'single') return QUERY_SETTINGS.single * (CHINESE_WEAK_CHARS.has(token) ? QUERY_SETTINGS.weakPair : 1)
+  if (kind === 'pair') return Array.from(token).some(char => CHINESE_WEAK_CHARS.has(char)) ? QUERY_SETTINGS.weakPair : 1
   return 1
 }
 
@@ -114,7 +106,8 @@ interface Counted {
 
 function countTokens(sentences: readonly string[], cutFunctionWords: boolean): Map<string, Counted> {
   const counted = new Map<string, Counted>()
-  const lateFrom = sentences.length > LAST_SENTENCES ? sentences.length - LAST_SENTENCES : Number.POSITIVE_INFINITY
+  const { lastSentences } = QUERY_SETTINGS
+  const lateFrom = sentences.length > lastSentences ? sentences.length - lastSentences : Number.POSITIVE_INFINITY
   sentences.forEach((sentence, i) => {
     tokensOf(sentence, cutFunctionWords, (token, kind, surface) => {
       const known = counted.get(token)
@@ -136,7 +129,7 @@ function termsOf(sentences: readonly string[]): QueryTerm[] {
     token,
     surface,
     kind,
-    weight: (1 + Math.log(uses)) * (late ? LAST_WEIGHT : 1) * factor(token, kind),
+    weight: (1 + Math.log(uses)) * (late ? QUERY_SETTINGS.lastWeight : 1) * factor(token, kind),
   }))
   if (terms.length <= MAX_QUERY_TERMS) return terms
   const heaviest = terms.map((term, at) => ({ term, at })).sort((a, b) => b.term.weight - a.term.weight || a.at - b.at)

@@ -35,7 +35,8 @@ CREATE TABLE events_seen (
   verb TEXT NOT NULL,
   ns INTEGER NOT NULL,
   session TEXT NOT NULL,
-  seq INTEGER
+  seq INTEGER,
+  journaled INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX events_seen_clock ON events_seen (clock);
 
@@ -135,3 +136,16 @@ CREATE TABLE meta (
 `
 
 export const SCHEMA_V1 = TABLES + RECALL_SCHEMA
+
+/** The tables of ours; those of the recall index are emptied by its own means. */
+export const OWN_TABLES = [
+  'namespaces',
+  'sessions',
+  'journal_streams',
+  'events_seen',
+  'memory_blocks',
+  'block_sources',
+  'recalls',
+  'recall_hits',
+  'spaces',
+] as const

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { blockId, type CommitEvent, canonicalText, compareOrder, type Frame, frameSchema } from '../../events/index.ts'
-import { indexBlock, unindexBlock } from '../recall/index.ts'
+import { indexBlock } from '../recall/index.ts'
 import { type BlockState, blockState, extend, type SaidOnce } from './block-state.ts'
 
 interface SourceRow {
@@ -118,7 +118,6 @@ export function blockTables(db: Database) {
     if (state === undefined) return false
     update.run({ row: row.row, ...columns(state) })
     if (placeOf(before) === placeOf(state) && before.first.id === state.first.id) return false
-    unindexBlock(db, { row: row.row, ns })
     index(row.row, ns, canonical, state)
     return false
   }
@@ -129,6 +128,8 @@ export function blockTables(db: Database) {
       row,
       ns,
       canonicalText: canonical,
+      clock: state.first.clock,
+      saidAt: state.createdAt,
       ...(frame === null
         ? {}
         : {

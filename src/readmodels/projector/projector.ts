@@ -28,7 +28,8 @@ export type FoldOutcome =
  */
 export class Projector {
   private readonly db: Database
-  private readonly isSeen
+  private readonly isJournaled
+  private readonly markJournaled
   private readonly see
   private readonly addSpace
   private readonly namespaces
@@ -37,8 +38,11 @@ export class Projector {
 
   constructor(db: Database) {
     this.db = db
-    this.isSeen = db.prepare<[string], number>('SELECT 1 FROM events_seen WHERE id = ?').pluck()
-    this.see = db.prepare('INSERT INTO events_seen (id, clock, verb, ns, session, seq) VALUES (?, ?, ?, ?, ?, ?)')
+    this.isJournaled = db.prepare<[string], number>('SELECT journaled FROM events_seen WHERE id = ?').pluck()
+    this.markJournaled = db.prepare('UPDATE events_seen SET journaled = 1 WHERE id = ?')
+    this.see = db.prepare(
+      'INSERT INTO events_seen (id, clock, verb, ns, session, seq, journaled) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
     this.addSpace = db.prepare(`INSERT OR IGNORE INTO spaces
       (event, ns, clock, session, fingerprint, dim, provider, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
     this.namespaces = namespaceTable(db)
@@ -48,7 +52,12 @@ export class Projector {
 
   /** Whether an event was folded, by id. */
   seen(id: string): boolean {
-    return this.isSeen.get(id) !== undefined
+    return this.isJournaled.get(id) !== undefined
+  }
+
+  /** Whether an event was folded and is known to be in the journal. */
+  journaled(id: string): boolean {
+    return this.isJournaled.get(id) === 1
   }
 
   /** Whether folding this event would bring a block that its namespace does not have. Reads only. */
@@ -59,17 +68,20 @@ export class Projector {
     return ns === undefined || !this.blocks.has(ns, blockId(read.event.data.text))
   }
 
-  fold(stored: StoredEvent, tally: FoldTally): FoldOutcome {
+  /** Folds one event. `journaled` says whether the journal holds it. */
+  fold(stored: StoredEvent, tally: FoldTally, journaled: boolean): FoldOutcome {
     const read = readEvent(stored.type, stored.data)
     if (read.kind === 'foreign') return { status: 'skipped', reason: 'foreign' }
     if (read.kind === 'skipped') return skip(tally, read.reason)
-    if (this.seen(read.event.data.id)) {
+    const { id } = read.event.data
+    if (this.seen(id)) {
+      if (journaled && !this.journaled(id)) this.markJournaled.run(id)
       tally.known += 1
       return { status: 'known' }
     }
     // A savepoint of its own: what a failing event had begun must not stay.
     try {
-      const created = this.db.transaction(() => this.apply(read.event, stored.seq))()
+      const created = this.db.transaction(() => this.apply(read.event, stored.seq, journaled))()
       tally.folded += 1
       return created === undefined ? { status: 'folded' } : { status: 'folded', created }
     } catch (error) {
@@ -78,11 +90,11 @@ export class Projector {
     }
   }
 
-  private apply(event: MemoryEvent, seq: number | undefined): boolean | undefined {
+  private apply(event: MemoryEvent, seq: number | undefined, journaled: boolean): boolean | undefined {
     const { data } = event
     const ns = this.namespaces.resolve(data.ns, data)
     const session = data.at.session ?? ''
-    this.see.run(data.id, data.clock, event.verb, ns, session, seq ?? null)
+    this.see.run(data.id, data.clock, event.verb, ns, session, seq ?? null, journaled ? 1 : 0)
     switch (event.verb) {
       case 'commit':
         return this.blocks.foldCommit(event.data, ns, seq)

@@ -56,8 +56,8 @@ export class WorkerReadModel implements ReadModel {
     return this.call('stats', null, options)
   }
 
-  async caughtUp(options?: CallOptions): Promise<void> {
-    await this.call('caughtUp', null, options)
+  async catchUp(roots: readonly string[], options?: CallOptions): Promise<void> {
+    await this.call('catchUp', roots, options)
   }
 
   /** Ends the worker after what it was given; a second call is the same as the first. */

@@ -43,17 +43,17 @@ function serve(port: MessagePort, store: Store): void {
     }
   }
 
-  const begun = (async () => {
-    await contained(store, () => store.catchUpJournal(signal))
+  // Reading what is stored happens one thing after another, in the background.
+  let reading: Promise<void> = contained(store, () => store.catchUpJournal(signal)).then(() => {
     reply({ ready: store.clock })
-    await contained(store, () => store.catchUp(signal))
-  })()
+  })
 
   const retrying = (async () => {
     for (;;) {
       await pause(RETRY_MS, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
-      if (store.isBehind) await contained(store, () => store.catchUp(signal))
+      if (store.isBehind) reading = reading.then(() => contained(store, () => store.catchUp([], signal)))
+      await reading
     }
   })()
 
@@ -72,12 +72,15 @@ function serve(port: MessagePort, store: Store): void {
       case 'stats':
         answer(call, () => store.stats())
         break
-      case 'caughtUp':
-        void begun.then(() => answer(call, () => null))
+      case 'catchUp': {
+        const roots = argument as Call<'catchUp'>['argument']
+        reading = reading.then(() => contained(store, () => store.catchUp(roots, signal)))
+        void reading.then(() => answer(call, () => null))
         break
+      }
       case 'close':
         stopping.abort()
-        void Promise.allSettled([begun, retrying]).then(() => {
+        void Promise.allSettled([reading, retrying]).then(() => {
           answer(call, () => {
             store.close()
             return null

@@ -10,7 +10,8 @@ export interface Methods {
   fold: [events: readonly StoredEvent[], answer: FoldAnswer]
   recall: [request: RecallRequest, answer: RecallAnswer]
   stats: [nothing: null, answer: Stats]
-  caughtUp: [nothing: null, answer: null]
+  /** Reads stored session logs below these folders; answered when all is folded. */
+  catchUp: [roots: readonly string[], answer: null]
   close: [nothing: null, answer: null]
 }
 

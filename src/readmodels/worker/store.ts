@@ -13,8 +13,10 @@ import {
 } from '../../logs/index.ts'
 import { isBusy, isCorrupt, isDatabaseRefused } from '../database/errors.ts'
 import { isSound, moveAside, openDatabase } from '../database/open.ts'
+import { OWN_TABLES } from '../database/schema.ts'
 import type { Ack, FoldAnswer, RecallAnswer, RecallRequest, Stats } from '../port.ts'
 import { emptyTally, type FoldOutcome, Projector } from '../projector/index.ts'
+import { clearRecallIndex } from '../recall/index.ts'
 import { answerRecall } from './answer.ts'
 
 export interface StoreOptions {
@@ -22,8 +24,8 @@ export interface StoreOptions {
   readonly path: string
   /** The journal folder. */
   readonly journal: string
-  /** Folders of stored session logs, read when catching up. */
-  readonly roots: readonly string[]
+  /** Leaves the journal as it is; what is folded from session logs is not copied to it. */
+  readonly keepJournal?: boolean
 }
 
 /** Events folded in one transaction while catching up; between them, questions are answered. */
@@ -70,6 +72,12 @@ export class Store {
     return this.behind
   }
 
+  /** Events met so far, of whatever kind. */
+  get taken(): number {
+    const skipped = Object.values(this.tally.skipped).reduce((sum, count) => sum + count, 0)
+    return this.tally.folded + this.tally.known + skipped
+  }
+
   /** Remembers what went wrong outside of a call, to be shown. */
   note(error: unknown): void {
     this.noted = error instanceof Error ? error.message : String(error)
@@ -82,7 +90,7 @@ export class Store {
       (db, projector) => {
         const outcomes = db
           .transaction(() => {
-            const folded = events.map(event => projector.fold(event, this.tally))
+            const folded = events.map(event => projector.fold(event, this.tally, this.copies))
             this.advance(written)
             return folded
           })
@@ -129,11 +137,11 @@ export class Store {
   }
 
   /** Folds what journals and session logs hold and the database does not know. Ends early, in order, on `signal`. */
-  async catchUp(signal?: AbortSignal): Promise<void> {
+  async catchUp(roots: readonly string[], signal?: AbortSignal): Promise<void> {
     this.catching = true
     try {
       await this.catchUpJournal(signal)
-      await this.catchUpLogs(signal)
+      await this.catchUpLogs(roots, signal)
     } finally {
       this.catching = false
     }
@@ -153,7 +161,7 @@ export class Store {
   }
 
   /** Folds, and copies to the journal, what stored session logs hold. Logs unchanged since they were read are passed over. */
-  async catchUpLogs(signal?: AbortSignal, roots = this.options.roots): Promise<void> {
+  async catchUpLogs(roots: readonly string[], signal?: AbortSignal): Promise<void> {
     for (const root of roots) {
       for await (const log of listSessionLogs(root)) {
         if (signal?.aborted || this.db === undefined) return
@@ -163,6 +171,8 @@ export class Store {
         if (known?.size === log.size && known.modified === log.modified) continue
         const whole = await this.take(readSessionLog(log), signal, {})
         if (!whole || this.db === undefined) return
+        // Read once more when it may be copied, so that the journal gets what it lacks.
+        if (!this.copies) continue
         this.db
           .prepare('INSERT OR REPLACE INTO sessions (path, size, modified) VALUES (?, ?, ?)')
           .run(log.path, log.size, log.modified)
@@ -170,18 +180,13 @@ export class Store {
     }
   }
 
-  /** Empties the tables, so that everything is read again. */
+  /** Empties the tables in place, so that everything is read again. */
   clear(): void {
-    this.db?.transaction(() => {
-      const db = this.database
-      const tables = db
-        .prepare(
-          "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'memory_blocks_fts_%'",
-        )
-        .pluck()
-        .all() as string[]
-      for (const table of tables) db.exec(`DELETE FROM "${table}"`)
-    })()
+    const db = this.database
+    db.transaction(() => {
+      for (const table of OWN_TABLES) db.exec(`DELETE FROM ${table}`)
+      clearRecallIndex(db)
+    }).immediate()
   }
 
   /** Reads the whole file for damage; a damaged one is moved aside and made anew. Returns whether it was sound. */
@@ -198,6 +203,10 @@ export class Store {
     this.db = undefined
     this.projector = undefined
     this.refusal = 'the database is closed'
+  }
+
+  private get copies(): boolean {
+    return this.options.keepJournal !== true
   }
 
   private get streamName(): string {
@@ -251,10 +260,11 @@ export class Store {
     const flush = async () => {
       // Events read from the journal are in it; those read from session logs are copied to it first.
       const written = from.stream === undefined ? this.journalFresh(batch) : undefined
+      const journaled = from.stream !== undefined || this.copies
       const events = batch
       batch = []
       await this.whenFree(signal, projector => {
-        for (const event of events) projector.fold(event, this.tally)
+        for (const event of events) projector.fold(event, this.tally, journaled)
         this.advance(written)
         if (from.stream !== undefined) this.moveCursor(from.stream, next)
       })
@@ -288,9 +298,10 @@ export class Store {
     }
   }
 
-  /** Writes to the journal those events that the database does not know. Returns where they stand in our stream. */
+  /** Writes to the journal those events that it is not known to hold. Returns where they stand in our stream. */
   private journalFresh(events: readonly StoredEvent[]): Span | undefined {
-    const fresh = events.filter(event => !this.knows(event))
+    if (!this.copies) return undefined
+    const fresh = events.filter(event => !this.asks(event, (projector, id) => projector.journaled(id)))
     return fresh.length === 0 ? undefined : this.writer.append(fresh)
   }
 
@@ -301,11 +312,15 @@ export class Store {
   }
 
   private knows(event: StoredEvent): boolean {
-    const { data } = event
+    return this.asks(event, (projector, id) => projector.seen(id))
+  }
+
+  /** Asks something of an event's id; false when it has none, or there is no database to ask. */
+  private asks({ data }: StoredEvent, question: (projector: Projector, id: string) => boolean): boolean {
     const id: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'id') : undefined
     if (typeof id !== 'string') return false
     return this.guarded(
-      (_, projector) => projector.seen(id),
+      (_, projector) => question(projector, id),
       () => false,
     )
   }

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import { defaultSessionRoot, dshHome, memoryPaths } from '../logs/index.ts'
+
+/** Exit codes: what was asked holds; it does not hold; the call or the place it names is wrong. */
+export const EXIT = { ok: 0, differs: 1, usage: 2 } as const
+
+/** A call that cannot be carried out; the message says what to change. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const SOURCES = ['logs', 'journal', 'both'] as const
+export type From = (typeof SOURCES)[number]
+
+/** What every command works on. */
+export interface Options {
+  readonly path: string
+  readonly journal: string
+  readonly roots: readonly string[]
+  readonly from: From
+  readonly json: boolean
+  readonly help: boolean
+  readonly words: readonly string[]
+}
+
+/** Reads the command line. Throws `UsageError` for what is not known. */
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parse(args)
+  const home = values.home === undefined ? dshHome() : dshHome({ DSH_HOME: values.home })
+  const from = SOURCES.find(source => source === values.from)
+  if (from === undefined) throw new UsageError(`--from is ${SOURCES.join(', ')}, not ${values.from}`)
+  return {
+    ...memoryPaths({ path: values.path, journal: values.journal }, home),
+    roots: values.sessions ?? [defaultSessionRoot(home)],
+    from,
+    json: values.json,
+    help: values.help,
+    words: positionals,
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        home: { type: 'string' },
+        path: { type: 'string' },
+        journal: { type: 'string' },
+        sessions: { type: 'string', multiple: true },
+        from: { type: 'string', default: 'both' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

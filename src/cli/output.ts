@@ -1,0 +1,21 @@
+/** Where a command writes: results to the one, progress and remarks to the other. */
+export interface Output {
+  result(line: string): void
+  remark(line: string): void
+}
+
+export const consoleOutput: Output = {
+  result: line => void process.stdout.write(`${line}\n`),
+  remark: line => void process.stderr.write(`${line}\n`),
+}
+
+/** Reports a growing number, at most once a second. */
+export function progress(output: Output, what: string): (count: number) => void {
+  let last = performance.now()
+  return count => {
+    const now = performance.now()
+    if (now - last < 1_000) return
+    last = now
+    output.remark(`${what}: ${count.toLocaleString('en')}`)
+  }
+}

@@ -1,0 +1,34 @@
+import { Store } from '../readmodels/worker/store.ts'
+import { fill } from './fill.ts'
+import { EXIT, type Options, UsageError } from './options.ts'
+import { type Output, progress } from './output.ts'
+
+/** `rebuild`: empties the database and fills it again from session logs, journal, or both. */
+export async function rebuild(options: Options, output: Output): Promise<number> {
+  const { path, journal, from, roots } = options
+  // From logs alone means what the logs alone hold; the journal gets what it lacks when a host next starts.
+  const store = new Store({ path, journal, keepJournal: from === 'logs' })
+  try {
+    const [reason] = store.stats().degraded
+    if (reason !== undefined) throw new UsageError(reason)
+    store.clear()
+    await fill(store, from, roots, progress(output, 'events read'))
+    const { blocks, events, namespaces, skipped, issues } = store.stats()
+    const answer = { path, from, blocks, events, namespaces, skipped, issues }
+    output.result(
+      options.json
+        ? JSON.stringify(answer)
+        : `rebuilt ${path} from ${from}: ${blocks} blocks in ${namespaces} namespaces, from ${events} events`,
+    )
+    if (!options.json) remarks(answer).forEach(output.remark)
+    return EXIT.ok
+  } finally {
+    store.close()
+  }
+}
+
+/** What could not be used, in words. */
+export function remarks({ skipped, issues }: { skipped: Readonly<Record<string, number>>; issues: number }): string[] {
+  const reasons = Object.entries(skipped).map(([reason, count]) => `${count} events skipped: ${reason}`)
+  return issues === 0 ? reasons : [...reasons, `${issues} damaged places in logs or journal were passed over`]
+}

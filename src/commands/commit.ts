@@ -1,0 +1,86 @@
+import { blockId, COMMIT_VERSION, type CommitEvent, canonicalText, type Frame, type Origin } from '../events/index.ts'
+import { CommandRefusedError } from './errors.ts'
+import type { Stamp } from './stamp.ts'
+
+/** What a caller wants remembered. */
+export interface CommitInput {
+  readonly text: string
+  readonly source?: string
+  readonly tool?: string
+  readonly scene?: string
+  readonly semanticType?: string
+  readonly frame?: Frame
+}
+
+export interface CommitLimits {
+  /** Largest text, in bytes of UTF-8. */
+  readonly maxBytes: number
+}
+
+/** A commit that passed every check; only its place in the order of events is missing. */
+export interface CommitDraft {
+  /** Id of the block the text belongs to. */
+  readonly block: string
+  stamp(stamp: Stamp): CommitEvent
+}
+
+const FIELDS = ['source', 'tool', 'scene', 'semanticType'] as const
+const MAX_FIELD = 500
+
+/**
+ * Decides a commit. Throws `CommandRefusedError` for a text that is empty, too large or holds NUL, and for metadata that
+ * is not short text. The text is kept byte for byte, except that lone surrogates, which no store can hold, become U+FFFD.
+ */
+export function decideCommit(input: CommitInput, origin: Origin, limits: CommitLimits): CommitDraft {
+  const text = checkText(input.text, limits.maxBytes)
+  const fields = Object.fromEntries(
+    FIELDS.flatMap(name => {
+      const value = checkField(name, input[name])
+      return value === '' ? [] : [[name, value]]
+    }),
+  )
+  return {
+    block: blockId(text),
+    stamp: stamp => ({
+      v: COMMIT_VERSION,
+      ...stamp,
+      text,
+      ...fields,
+      origin,
+      ...(input.frame === undefined ? {} : { frame: input.frame }),
+    }),
+  }
+}
+
+function checkText(value: unknown, maxBytes: number): string {
+  if (typeof value !== 'string') throw new CommandRefusedError('not_text', `text must be a string, not ${typeof value}`)
+  const text = value.toWellFormed()
+  const bytes = Buffer.byteLength(text, 'utf8')
+  if (bytes > maxBytes) {
+    throw new CommandRefusedError(
+      'too_large',
+      `text has ${bytes} bytes, and a memory may have ${maxBytes}; keep the facts, or split it into several memories`,
+    )
+  }
+  const nul = text.indexOf('\0')
+  if (nul >= 0) {
+    throw new CommandRefusedError(
+      'nul',
+      `text holds a NUL character at position ${nul}; remove it, memory keeps text only`,
+    )
+  }
+  if (canonicalText(text) === '') throw new CommandRefusedError('empty_text', 'text is empty; say what to remember')
+  return text
+}
+
+function checkField(name: string, value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value !== 'string') {
+    throw new CommandRefusedError('bad_field', `${name} must be a string, not ${typeof value}`)
+  }
+  const text = value.toWellFormed().trim()
+  if (text.length > MAX_FIELD || text.includes('\0')) {
+    throw new CommandRefusedError('bad_field', `${name} must be at most ${MAX_FIELD} characters without NUL`)
+  }
+  return text
+}

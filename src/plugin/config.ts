@@ -1,0 +1,91 @@
+import z from '@deepseek-ai/schemastery'
+import { SCOPES, type Scope } from '../readmodels/index.ts'
+
+/** Every setting. All have defaults; a file of settings is not needed. */
+export interface Config {
+  /** The database file. Default: `$DSH_HOME/hologram/memory.db`. */
+  path?: string
+  /** The journal folder. Default: `journal` beside the database. */
+  journal?: string
+  /** `project` (by the session's workspace), `session` (a session and its forks), or a name shared by all. */
+  namespace: string
+  /** Hits a recall returns unless it asks for another number. */
+  topK: number
+  /** Whether what the human's words recall is put before the model. */
+  inject: boolean
+  /** First part of the tools' names. Another instance in the same harness needs another. */
+  toolName: string
+  /** Largest text of one memory, in bytes. */
+  maxBytes: number
+  recall: {
+    scope: Scope
+    /** Hits that score below this, in [0, 1], are left out. */
+    floor: number
+  }
+  injection: {
+    /** Memories put before the model at once, at most. */
+    topK: number
+    /** Memories that score below this, in [0, 1], are not worth their tokens. */
+    floor: number
+    /** How long a step waits for memory, in milliseconds. */
+    deadlineMs: number
+    /** Estimated tokens put before the model at one step, and in one session, at most. */
+    turnTokens: number
+    sessionTokens: number
+  }
+  subagents: {
+    /** Whether a subagent may commit. */
+    write: boolean
+  }
+}
+
+export const Config: z<Config> = z.object({
+  path: z.string().description('The database file. Default: $DSH_HOME/hologram/memory.db.'),
+  journal: z.string().description('The journal folder. Default: journal, beside the database.'),
+  namespace: z.string().default('project').description('project, session, or a name shared by every session.'),
+  topK: z.natural().min(1).max(100).default(8),
+  inject: z.boolean().default(true),
+  toolName: z
+    .string()
+    .pattern(/^[a-z][a-z0-9_]{0,40}$/)
+    .default('stablemem'),
+  maxBytes: z
+    .natural()
+    .min(256)
+    .max(4 << 20)
+    .default(64 << 10),
+  recall: z.object({
+    scope: z.union(SCOPES.map(scope => z.const(scope))).default('namespace'),
+    floor: z.number().min(0).max(1).default(0),
+  }),
+  injection: z.object({
+    topK: z.natural().min(1).max(50).default(5),
+    floor: z.number().min(0).max(1).default(0.1),
+    deadlineMs: z.natural().min(10).max(60_000).default(400),
+    turnTokens: z.natural().min(50).max(100_000).default(1_200),
+    sessionTokens: z.natural().min(50).max(10_000_000).default(20_000),
+  }),
+  subagents: z.object({ write: z.boolean().default(false) }),
+}) as z<Config>
+
+/**
+ * Refuses settings that do not exist, which the schema itself lets pass, so that a misspelt one is noticed.
+ * Throws an `Error` that names the setting and the ones there are.
+ */
+export function refuseUnknown(config: object): void {
+  check(config, Config, '')
+}
+
+function check(value: unknown, schema: object, path: string): void {
+  const known: unknown = Reflect.get(schema, 'dict')
+  if (typeof value !== 'object' || value === null || typeof known !== 'object' || known === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    const next: unknown = Object.hasOwn(known, key) ? Reflect.get(known, key) : undefined
+    if (typeof next !== 'object' && typeof next !== 'function') {
+      throw new Error(
+        `dsh-hologram has no setting \`${path}${key}\`; the settings here are ${Object.keys(known).join(', ')}. Remove or rename it.`,
+      )
+    }
+    if (next !== null) check(inner, next, `${path}${key}.`)
+  }
+}

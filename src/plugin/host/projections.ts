@@ -1,0 +1,94 @@
+import type { Context } from '@deepseek-ai/cordis'
+import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
+import type { SessionProjectionMap } from '@deepseek-ai/dsh-session-projection'
+import {
+  type BlocksState,
+  blocksUnit,
+  type FaultSink,
+  type RecallState,
+  recallUnit,
+  spaceUnit,
+  total,
+  type Unit,
+} from '../../projections/index.ts'
+import { eventsOf } from './session-reader.ts'
+
+declare module '@deepseek-ai/dsh-session-projection/types' {
+  interface SessionProjectionMap {
+    'hologram/space': { fingerprint: string | null; dimension: number | null }
+    'hologram/blocks': { said: number; clock: number; skipped: number }
+    'hologram/recall': { injections: number }
+  }
+}
+
+type Key = Extract<keyof SessionProjectionMap, `hologram/${string}`>
+
+/** What newer registries offer to read a state, beside `snapshot`. */
+interface StateReader {
+  stateOf?(session: Session, key: string): unknown
+}
+
+/** Our folds over a session, as the host drives them. */
+export interface Projections {
+  blocks(session: Session): BlocksState
+  recall(session: Session): RecallState
+}
+
+/**
+ * Registers our units with the host's registry and reads their states. A unit is registered in both shapes that
+ * registries know. Where a registry gives views only, the state is the reference that `view` is handed during one
+ * synchronous `snapshot()`; if that fails, because of another plugin's unit, the log is folded here.
+ */
+export function registerProjections(ctx: Context, onFault: FaultSink): Projections {
+  const registry = ctx.sessionProjections
+  const read = <State, View>(unit: Unit<State, View>): ((session: Session) => State) => {
+    const guarded = total(unit, onFault)
+    let captured: { readonly state: State } | undefined
+    const view = (state: State): View => {
+      captured = { state }
+      return guarded.view(state)
+    }
+    const definition = {
+      key: unit.key as Key,
+      // A view of a newer or damaged state must not fail the snapshot of every other unit.
+      schema: unit.viewSchema.catch(() => guarded.view(unit.init())),
+      stateSchema: unit.viewSchema.catch(() => guarded.view(unit.init())),
+      init: unit.init,
+      apply: guarded.apply,
+      view,
+      wire: { viewSchema: unit.viewSchema, view },
+      stateVersion: unit.stateVersion,
+    }
+    registry.register(definition as unknown as Parameters<typeof registry.register>[0])
+    return session => {
+      const state = stateOf(session, unit.key) ?? capture(session)
+      return unit.isState(state) ? state : refold(guarded, session)
+    }
+
+    function capture(session: Session): State | undefined {
+      captured = undefined
+      try {
+        registry.snapshot(session)
+      } catch {
+        // Another plugin's view failed; ours may have been reached before it.
+      }
+      const found = captured as { readonly state: State } | undefined
+      captured = undefined
+      return found?.state
+    }
+  }
+  const stateOf = (session: Session, key: string): unknown => {
+    const reader = registry as unknown as StateReader
+    try {
+      return reader.stateOf?.(session, key)
+    } catch {
+      return undefined
+    }
+  }
+  read(spaceUnit)
+  return { blocks: read(blocksUnit), recall: read(recallUnit) }
+}
+
+function refold<State, View>(unit: Unit<State, View>, session: Session): State {
+  return eventsOf(session).reduce((state, event: SessionEvent) => unit.apply(state, event), unit.init())
+}

@@ -1,0 +1,101 @@
+/**
+ * dsh-hologram: memory for DeepSeek Harness, event-sourced over the session log.
+ *
+ * @module dsh-hologram
+ */
+import { dirname } from 'node:path'
+import type { Context } from '@deepseek-ai/cordis'
+import { SESSION_FORMAT_VERSION, type Session, SessionId } from '@deepseek-ai/dsh-session'
+import type { SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
+import { defaultSessionRoot, memoryPaths } from '../logs/index.ts'
+import { type Config, refuseUnknown } from './config.ts'
+import { findCarrier, installSecondLock } from './host/carrier/index.ts'
+import { followTurns } from './host/place.ts'
+import { registerProjections } from './host/projections.ts'
+import { recallBeforeStep } from './injection/pre-step.ts'
+import { Memory } from './memory.ts'
+import { Namespaces } from './namespace.ts'
+import { registerPromptIndex } from './prompt-index.ts'
+import { StableMemory } from './service.ts'
+import { leaseReadModel } from './shared.ts'
+import { commitTool } from './tools/commit.ts'
+import { recallTool } from './tools/recall.ts'
+import { SessionWriter } from './writer.ts'
+
+export { CommandRefusedError } from '../commands/index.ts'
+export { Config } from './config.ts'
+export type { Committed, RecallOptions } from './memory.ts'
+export { MemoryUnavailableError } from './memory.ts'
+export type { OnBehalf } from './service.ts'
+export { StableMemory } from './service.ts'
+
+export const name = 'hologram'
+
+/** Only what every harness has; what a harness may lack is asked for inside. */
+export const inject = ['sessions', 'agents', 'tools', 'systemPrompt', 'sessionProjections']
+
+export function apply(ctx: Context, config: Config): void {
+  refuseUnknown(config)
+  const lease = leaseReadModel(memoryPaths(config))
+  ctx.effect(() => () => lease.release(), 'hologram worker')
+
+  const { carrier, rejected } = findCarrier()
+  if (carrier === undefined) {
+    const reasons = rejected.map(({ strategy, reason }) => `${strategy}: ${reason}`).join('; ')
+    ctx.logger.warn(`this host has no safe way for memory events in sessions; they go to the journal only (${reasons})`)
+  }
+  installSecondLock(ctx)
+
+  const memory = new Memory(ctx, {
+    model: lease.model,
+    writer: new SessionWriter(ctx, carrier),
+    namespaces: new Namespaces(config.namespace, id => findHeader(ctx, id)),
+    projections: registerProjections(ctx, ({ key, where, error }) => {
+      ctx.logger.warn(`the ${where} of ${key} failed and was contained: ${String(error)}`)
+    }),
+    placeOf: followTurns(ctx),
+    config,
+  })
+
+  provideService(ctx, memory)
+  ctx.tools.register(commitTool(memory))
+  ctx.tools.register(recallTool(memory))
+  registerPromptIndex(ctx, config.toolName)
+
+  // Outermost, so that what compaction and others decided inside is known.
+  ctx.on('agent/pre-step', (step, next) => recallBeforeStep(memory, step, next), { prepend: true })
+
+  for (const session of ctx.sessions.list()) memory.adopt(session)
+  // A throw here would veto the session, and its log is read when its creation has unwound.
+  ctx.on('session/created', session => {
+    setImmediate(() => memory.adopt(session))
+  })
+
+  // A harness may store sessions elsewhere, or not at all.
+  ctx.inject(['sessionPersistence'], inner => {
+    const root = sessionRoot(inner.sessionPersistence)
+    lease.model.catchUp([root]).catch((error: unknown) => {
+      inner.logger.warn(`stored sessions were not read: ${error instanceof Error ? error.message : String(error)}`)
+    })
+  })
+}
+
+/** One mount provides the service; a second in the same harness has its tools, under another `toolName`. */
+function provideService(ctx: Context, memory: Memory): void {
+  if (ctx.get('stablemem') === undefined)
+    ctx.plugin({ name: 'stablemem', apply: inner => void new StableMemory(inner, memory) })
+}
+
+async function findHeader(ctx: Context, id: string) {
+  const live = ctx.sessions.get(SessionId(id))
+  if (live !== undefined) return live.header
+  const stored = await ctx.get('sessionPersistence')?.list()
+  return stored?.find(header => header.id === id)
+}
+
+/** The folder above all session logs, asked of the backend by where it would put one. */
+function sessionRoot(persistence: SessionPersistence): string {
+  const probe: Session['header'] = { version: SESSION_FORMAT_VERSION, id: SessionId('hologram-probe'), createdAt: 0 }
+  const path = persistence.locate(probe)?.path
+  return path === undefined ? defaultSessionRoot() : dirname(dirname(dirname(path)))
+}

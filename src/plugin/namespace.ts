@@ -1,0 +1,69 @@
+import { realpath } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Session, SessionHeader } from '@deepseek-ai/dsh-session'
+import { type Namespace, shortHash } from '../events/index.ts'
+
+/** Looks up the header of a session that may not be live. */
+export type FindHeader = (id: string) => Promise<SessionHeader | undefined>
+
+/** The namespace of everything that happens outside of any session. */
+export const NO_SESSION: Namespace = named('default')
+
+/** Longest chain of forks that is followed to its root. */
+const MAX_FORKS = 1_000
+
+/**
+ * Finds and remembers the namespace of sessions. `project` goes by the real path of the session's own workspace, never
+ * by where the process was started; only a hash of it and its last part leave this machine's memory of it.
+ */
+export class Namespaces {
+  private readonly mode: string
+  private readonly findHeader: FindHeader
+  private readonly known = new WeakMap<Session, Promise<Namespace>>()
+
+  constructor(mode: string, findHeader: FindHeader) {
+    this.mode = mode
+    this.findHeader = findHeader
+  }
+
+  of(session: Session | undefined): Promise<Namespace> {
+    if (this.mode !== 'project' && this.mode !== 'session') return Promise.resolve(named(this.mode))
+    if (session === undefined) return Promise.resolve(NO_SESSION)
+    const known = this.known.get(session)
+    if (known !== undefined) return known
+    const found = this.find(session.header)
+    this.known.set(session, found)
+    return found
+  }
+
+  private async find(header: SessionHeader): Promise<Namespace> {
+    if (this.mode === 'project' && header.cwd !== undefined) return ofProject(header.cwd)
+    const root = await this.root(header)
+    return { id: identify('session', root), label: `session ${root.slice(0, 40)}` }
+  }
+
+  /** The session that a chain of forks began with. */
+  private async root(header: SessionHeader): Promise<string> {
+    let current = header
+    for (let forks = 0; forks < MAX_FORKS && current.parentSession !== undefined; forks++) {
+      const parent = await this.findHeader(current.parentSession).catch(() => undefined)
+      if (parent === undefined) return current.parentSession
+      current = parent
+    }
+    return current.id
+  }
+}
+
+async function ofProject(cwd: string): Promise<Namespace> {
+  // A workspace that is gone keeps the memory it had under its name.
+  const real = await realpath(cwd).catch(() => cwd)
+  return { id: identify('project', real), label: (basename(real) || 'root').slice(0, 200) }
+}
+
+function named(name: string): Namespace {
+  return { id: identify('name', name), label: name.slice(0, 200) }
+}
+
+function identify(kind: string, value: string): string {
+  return `ns_${shortHash(`${kind}:${value}`)}`
+}

@@ -1,0 +1,13 @@
+/** The numbers of query analysis: one set for every language. What they are worth is in `docs/recall.md`. */
+export const QUERY_SETTINGS = {
+  /** A question of more sentences than this is a passage of talk: what it comes to stands in its last ones. */
+  lastSentences: 2,
+  /** Factor for the words of those last sentences. */
+  lastWeight: 1.5,
+  /** A single Han character says little beside its pairs. */
+  single: 0.4,
+  /** A Han pair with a character that is often grammar (在, 是, 有 …). */
+  weakPair: 0.5,
+  /** A compound repeats what its parts say. */
+  compound: 0.5,
+} as const

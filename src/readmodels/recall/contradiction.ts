@@ -1,0 +1,61 @@
+import { type AnalysedQuery, analyseQuery, normaliseForms, symbolsOf } from '../analyse/index.ts'
+
+/** Words by which a sentence says that something is no longer so. */
+const CHANGE =
+  /\b(?:no longer|not|isn't|old|former(?:ly)?|retired?|deprecated|mov(?:ed?|ing)|chang(?:ed?|ing)|replac(?:ed?|ing)|switch(?:ed|ing)?|migrat(?:ed?|ing)|renamed|instead|now|was|were|used to|wrong|dropped|removed|from)\b|不再|不是|改|换|旧|原|废弃|弃用|迁|取代|替|更正|现在|已经|下线|停用/iu
+
+const MAX_CACHED = 2_000
+/** Longer texts are passages that speak of many things: none of them is replaced as a whole. UTF-16 units. */
+const MAX_UNITS = 240
+const cache = new Map<string, Matter>()
+
+interface Matter {
+  /** Numbers of at least two characters, dates aside. */
+  readonly numbers: ReadonlySet<string>
+  /** Stems and character pairs that are neither numbers nor function words. */
+  readonly words: ReadonlySet<string>
+  readonly changes: boolean
+}
+
+/** A query's analysis is what is wanted of a sentence here too: its matter without function words, dates told apart. */
+function matterOf(text: string): Matter {
+  const known = cache.get(text)
+  if (known !== undefined) return known
+  const analysed: AnalysedQuery = analyseQuery(text)
+  const undated = new Set(analysed.symbols.map(symbol => symbol.text))
+  const numbers = symbolsOf(normaliseForms(text)).filter(
+    symbol => symbol.kind === 'number' && (undated.has(symbol.text) || symbol.level === 1),
+  )
+  const matter = {
+    numbers: new Set(numbers.map(symbol => symbol.text)),
+    words: new Set(
+      analysed.terms
+        .filter(term => (term.kind === 'word' || term.kind === 'pair') && !/\d/.test(term.token))
+        .map(term => term.token),
+    ),
+    changes: CHANGE.test(text),
+  }
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(text, matter)
+  return matter
+}
+
+/**
+ * Whether a later sentence replaces an earlier one: it names a number of the earlier one as a whole token, shares a word
+ * of its subject, and brings another number or says that something changed. A mere repetition of the number ("8080 was
+ * slow today") replaces nothing.
+ */
+export function replacesSentence(later: string, earlier: string): boolean {
+  if (later.length > MAX_UNITS || earlier.length > MAX_UNITS) return false
+  const old = matterOf(earlier)
+  if (old.numbers.size === 0) return false
+  const young = matterOf(later)
+  let names = false
+  for (const number of old.numbers) names ||= young.numbers.has(number)
+  if (!names) return false
+  let shares = false
+  for (const word of old.words) shares ||= young.words.has(word)
+  if (!shares) return false
+  for (const number of young.numbers) if (!old.numbers.has(number)) return true
+  return young.changes
+}

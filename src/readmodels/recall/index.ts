@@ -1,0 +1,16 @@
+/** Recall: the index of blocks and the answers from it. Synchronous, on one SQLite connection. */
+export { clearRecallIndex } from './clearIndex.ts'
+export { type BlockToIndex, type ConversationPlace, indexBlock, unindexBlock } from './indexBlock.ts'
+export { forgetMemory } from './memory.ts'
+export { recall } from './recall.ts'
+export type {
+  RecallCounters,
+  RecallFilters,
+  RecallHit,
+  RecallOutcome,
+  RecallRequest,
+  RecallResult,
+  SupersededHit,
+  SupersedesEdge,
+} from './request.ts'
+export { RECALL_SCHEMA } from './schema.ts'

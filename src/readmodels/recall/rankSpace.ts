@@ -1,0 +1,54 @@
+import type { Database } from 'better-sqlite3'
+import type { AnalysedQuery } from '../analyse/index.ts'
+import type { VisibleSpace } from './abstain.ts'
+import { findCandidates } from './candidates.ts'
+import { explain } from './explain.ts'
+import type { RecallMemory } from './memory.ts'
+import { findPins } from './pins.ts'
+import { rescore } from './rescore.ts'
+import { SETTINGS } from './settings.ts'
+import { weighTerms } from './weigh.ts'
+
+/** One row in a ranking. */
+export interface Ranked {
+  readonly row: number
+  readonly ns: number
+  readonly score: number
+  readonly exact: boolean
+  readonly why: string
+  readonly clock: number
+  readonly event: string
+}
+
+/** Score, best first; equal ones in event order. */
+export function byRank(a: Ranked, b: Ranked): number {
+  return b.score - a.score || a.clock - b.clock || (a.event < b.event ? -1 : a.event > b.event ? 1 : 0) || a.ns - b.ns
+}
+
+/**
+ * Ranks one namespace for one question: exact pins above everything, the rest by words.
+ *
+ * @param depth how many hits are wanted at least
+ */
+export function rankSpace(
+  db: Database,
+  memory: RecallMemory,
+  { space, allowed }: VisibleSpace,
+  query: AnalysedQuery,
+  depth: number,
+): { ranked: Ranked[]; scored: number } {
+  const weighed = weighTerms(db, memory, space, query.terms)
+  const pins = findPins(db, space.ns, query.symbols, allowed)
+  const shares = new Map(Array.from(pins, ([row, pin]) => [row, pin.share]))
+  const capacity = Math.max(SETTINGS.candidates, depth)
+  const { rows } = findCandidates(db, memory, space, weighed.selecting, shares, allowed, capacity)
+  const scored = rescore(db, memory, space, query, weighed, rows, allowed)
+  const ranked = scored.map((one): Ranked => {
+    const { row, clock, event } = one.stored
+    const pin = pins.get(row)
+    // A block with more of the symbols comes first, then the words decide.
+    const score = pin === undefined ? one.score : 1 + 0.01 * ((pin.share + one.score) / 2)
+    return { row, ns: space.ns, score, exact: pin !== undefined, why: explain(one, pin?.symbols ?? []), clock, event }
+  })
+  return { ranked: ranked.sort(byRank), scored: scored.length }
+}

@@ -1,0 +1,91 @@
+/** What is asked of recall, and what it answers. */
+
+export interface RecallFilters {
+  readonly source?: string
+  /** Exact key, or everything below `key/`. */
+  readonly scene?: string
+  readonly semanticType?: string
+  /** When it was said, milliseconds UTC, both ends included. */
+  readonly from?: number
+  readonly to?: number
+}
+
+export interface RecallRequest {
+  /** Namespaces that may be seen, each ranked by its own statistics. */
+  readonly namespaces: readonly number[]
+  /** Only blocks said in one of these sessions. */
+  readonly sessions?: readonly string[]
+  /** Only these blocks, by id. */
+  readonly within?: readonly string[]
+  readonly query: string
+  /** Further questions of the same recall; their answers are fused with those of `query`. */
+  readonly alsoAsk?: readonly string[]
+  readonly topK: number
+  /** Hits below this score are left out. Default 0. */
+  readonly floor?: number
+  /** List what newer facts replaced, with time and reason. */
+  readonly history?: boolean
+  readonly filters?: RecallFilters
+  /** Hits to pass over, for paging. */
+  readonly offset?: number
+  /** Explicit `supersedes` edges among the rows given, loser by winner. A later part of the read model supplies it. */
+  readonly supersedes?: (ns: number, rows: readonly number[]) => readonly SupersedesEdge[]
+}
+
+export interface SupersedesEdge {
+  readonly loser: number
+  readonly winner: number
+}
+
+export interface RecallHit {
+  readonly row: number
+  readonly ns: number
+  readonly id: string
+  /** The stored text, byte for byte. */
+  readonly text: string
+  /** 0 to 1; with an exact symbol `1 + .01 · s`. */
+  readonly score: number
+  readonly exact: boolean
+  /** Why it is here, in one English line. */
+  readonly why: string
+}
+
+export interface SupersededHit {
+  readonly row: number
+  readonly ns: number
+  readonly id: string
+  readonly text: string
+  /** Id of the block that replaced it. */
+  readonly by: string
+  /** When it was said, milliseconds UTC, as far as known. */
+  readonly at: number | undefined
+  readonly reason: string
+}
+
+/**
+ * - `hits`: there are some;
+ * - `nothing_stored`: the request may see no block at all;
+ * - `below_floor`: blocks were searched, none came above the floor;
+ * - `refused`: the question is about a number or name that no block holds;
+ * - `empty_query`: there is nothing in the question to look for.
+ */
+export type RecallOutcome = 'hits' | 'nothing_stored' | 'below_floor' | 'refused' | 'empty_query'
+
+export interface RecallCounters {
+  /** Rows that were scored. */
+  readonly candidates: number
+  /** Rows left out, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+}
+
+export interface RecallResult {
+  readonly hits: readonly RecallHit[]
+  /** Filled with `history: true`. */
+  readonly superseded: readonly SupersededHit[]
+  readonly outcome: RecallOutcome
+  /** A sentence for the reader, for every outcome but `hits`. */
+  readonly notice?: string
+  readonly counters: RecallCounters
+  /** What did not work, while the rest did. */
+  readonly degraded: readonly string[]
+}

@@ -1,0 +1,27 @@
+/**
+ * The numbers of the ranking. One set for every language and every kind of memory; where each comes from and what it
+ * is worth is in `docs/recall.md`.
+ */
+export const SETTINGS = {
+  /** Rows that stage 1 hands to stage 2. */
+  candidates: 200,
+  /** BM25's length share, and its saturation `k1`. */
+  b: 0.75,
+  k1: 1,
+  /** How much the lines before and after count for a line of a conversation, nearest first. */
+  before: [0.4, 0.4],
+  after: [0.2, 0.2],
+  /** Times this more of the line before when it ends in a question: its words are the answer's subject. */
+  answer: 1,
+  /** Share of the best score that a line gets from a session full of good lines. */
+  sessionPrior: 0.15,
+  sessionBest: 100,
+  /** The one speaker whom the question names said it. */
+  speaker: 1.2,
+  /** What a line that only asks loses. */
+  asking: 0.5,
+  /** A "when" question, and a line that says when. */
+  when: 1.25,
+  /** A date in the question, against when a line was said. */
+  date: { sameDay: 1, weekAfter: 0.5, sameMonth: 0.7, earlyNextMonth: 0.3, dayBefore: 0.2, sameYear: 0.15 },
+} as const

@@ -1,0 +1,38 @@
+import { normaliseForms, simplify } from '../analyse/index.ts'
+
+const HAN = /\p{Script=Han}/gu
+const EDGE = /[\p{L}\p{N}]/u
+const ONLY_HAN = /^\p{Script=Han}+$/u
+
+function folded(name: string): string {
+  return normaliseForms(name).replace(HAN, simplify).toLowerCase().trim()
+}
+
+function mentions(question: string, name: string): boolean {
+  if (name.length < 2) return false
+  // Han names stand among other characters without blanks; others must stand as whole words.
+  if (ONLY_HAN.test(name)) return question.includes(name)
+  for (let at = question.indexOf(name); at >= 0; at = question.indexOf(name, at + 1)) {
+    const end = at + name.length
+    const [left, right] = [question[at - 1] ?? ' ', question[end] ?? ' ']
+    const open = (char: string): boolean => !EDGE.test(char) || ONLY_HAN.test(char)
+    if (open(left) && open(right)) return true
+  }
+  return false
+}
+
+/**
+ * The one speaker a question names, by full or first name; `undefined` when it names none or several.
+ *
+ * @param question folded as `AnalysedQuery.folded`
+ */
+export function namedSpeaker(question: string, speakers: Iterable<string>): string | undefined {
+  const named = new Set<string>()
+  for (const speaker of speakers) {
+    const name = folded(speaker)
+    const first = name.split(/\s+/u)[0] ?? ''
+    if (mentions(question, name) || (first.length >= 3 && mentions(question, first))) named.add(speaker)
+  }
+  const [only] = named
+  return named.size === 1 ? only : undefined
+}

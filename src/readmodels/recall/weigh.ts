@@ -1,0 +1,54 @@
+import type { Database } from 'better-sqlite3'
+import { hash32, type QueryTerm } from '../analyse/index.ts'
+import type { RecallMemory } from './memory.ts'
+import type { Space } from './space.ts'
+
+/** A query token with its place in one namespace. */
+export interface WeighedTerm {
+  readonly token: string
+  readonly surface: string
+  readonly hash: number
+  readonly weight: number
+  /** `ln(1 + (N − n + .5)/(n + .5))`, N blocks of the namespace, n of them with the token. */
+  readonly idf: number
+  readonly rows: Int32Array
+}
+
+export interface WeighedQuery {
+  /** Terms that find rows. */
+  readonly selecting: readonly WeighedTerm[]
+  /** Terms that only re-score them: single characters, as long as there is anything else. */
+  readonly scoring: readonly WeighedTerm[]
+  /** `Σ weight · idf · 2` over all terms, those no row holds included: what a row would get that is nothing but the question. */
+  readonly most: number
+}
+
+/** Looks up each token of a question in one namespace. */
+export function weighTerms(
+  db: Database,
+  memory: RecallMemory,
+  space: Space,
+  terms: readonly QueryTerm[],
+): WeighedQuery {
+  const hasMore = terms.some(term => term.kind !== 'single')
+  const selecting: WeighedTerm[] = []
+  const scoring: WeighedTerm[] = []
+  let most = 0
+  for (const term of terms) {
+    const rows = memory.postings.rows(db, space, term.token)
+    const idf = Math.log(1 + (space.blocks - rows.length + 0.5) / (rows.length + 0.5))
+    most += term.weight * idf * 2
+    if (rows.length === 0) continue
+    const weighed = {
+      token: term.token,
+      surface: term.surface,
+      hash: hash32(term.token),
+      weight: term.weight,
+      idf,
+      rows,
+    }
+    scoring.push(weighed)
+    if (term.kind !== 'single' || !hasMore) selecting.push(weighed)
+  }
+  return { selecting, scoring, most }
+}

@@ -1,0 +1,41 @@
+/** Valid payloads of every family, each as small as its schema allows, with what a test cares about laid over. */
+import type { CommitEvent, PayloadOf, RecallEvent, SpaceEvent, Verb } from '../../src/events/index.ts'
+import { blockId } from '../../src/events/index.ts'
+
+/** A valid event id that sorts as its number does. */
+export function eventId(n: number): string {
+  return `evt_${String(n).padStart(26, '0')}`
+}
+
+const ns = { id: `ns_${'0'.repeat(24)}`, label: 'test' }
+const at = { time: 1_700_000_000_000 }
+
+export function space(over: Partial<SpaceEvent> = {}): SpaceEvent {
+  return { v: 1, id: eventId(1), clock: 1, ns, at, fingerprint: 'f', dimension: 3, provider: '', model: '', ...over }
+}
+
+export function commit(over: Partial<CommitEvent> = {}): CommitEvent {
+  return { v: 1, id: eventId(2), clock: 2, ns, at, text: 'the cat is called Mimi', origin: 'tool', ...over }
+}
+
+export function recall(over: Partial<RecallEvent> = {}): RecallEvent {
+  const hit = { block: blockId('the cat is called Mimi'), score: 1, exact: false, why: 'words' }
+  const query = { hash: 'h', chars: 3, symbols: [] }
+  return {
+    v: 1,
+    id: eventId(3),
+    clock: 3,
+    ns,
+    at,
+    mode: 'inject',
+    query,
+    hits: [hit],
+    outcome: '',
+    degraded: [],
+    ...over,
+  }
+}
+
+export function payload(verb: Verb): PayloadOf<Verb> {
+  return { space: space(), commit: commit(), recall: recall() }[verb]
+}
