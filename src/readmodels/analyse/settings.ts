@@ -3,7 +3,7 @@ export const QUERY_SETTINGS = {
   /** A question of more sentences than this is a passage of talk: what it comes to stands in its last ones. */
   lastSentences: 2,
   /** Factor for the words of those last sentences. */
-  lastWeight: 1.5,
+  lastWeight: 1.6,
   /** A single Han character says little beside its pairs. */
   single: 0.4,
   /** A Han pair with a character that is often grammar (在, 是, 有 …). */

@@ -7,10 +7,10 @@ export const SETTINGS = {
   candidates: 200,
   /** BM25's length share, and its saturation `k1`. */
   b: 0.75,
-  k1: 1,
+  k1: 1.2,
   /** How much the lines before and after count for a line of a conversation, nearest first. */
   before: [0.4, 0.4],
-  after: [0.2, 0.2],
+  after: [0.2, 0.1],
   /** Times this more of the line before when it ends in a question: its words are the answer's subject. */
   answer: 1,
   /** Share of the best score that a line gets from a session full of good lines. */
@@ -21,7 +21,7 @@ export const SETTINGS = {
   /** What a line that only asks loses. */
   asking: 0.5,
   /** A "when" question, and a line that says when. */
-  when: 1.25,
+  when: 1.3,
   /** A date in the question, against when a line was said. */
   date: { sameDay: 1, weekAfter: 0.5, sameMonth: 0.7, earlyNextMonth: 0.3, dayBefore: 0.2, sameYear: 0.15 },
 } as const

@@ -43,9 +43,13 @@ function serve(port: MessagePort, store: Store): void {
     }
   }
 
-  // Reading what is stored happens one thing after another, in the background.
-  let reading: Promise<void> = contained(store, () => store.catchUpJournal(signal)).then(() => {
-    reply({ ready: store.clock })
+  // Reading what is stored happens one thing after another, in the background. Questions wait for the journal only: it
+  // holds all that was acknowledged, and after the database was lost an answer without it would be wrong.
+  const begun = contained(store, () => store.catchUpJournal(signal)).then(() => reply({ ready: store.clock }))
+  let reading: Promise<void> = begun
+  let asking = false
+  void begun.then(() => {
+    asking = true
   })
 
   const retrying = (async () => {
@@ -66,9 +70,12 @@ function serve(port: MessagePort, store: Store): void {
     // What was handed over before a question is found by it.
     foldWaiting()
     switch (method) {
-      case 'recall':
-        answer(call, () => store.recall(argument as Call<'recall'>['argument']))
+      case 'recall': {
+        const ask = () => answer(call, () => store.recall(argument as Call<'recall'>['argument']))
+        if (asking) ask()
+        else void begun.then(ask)
         break
+      }
       case 'stats':
         answer(call, () => store.stats())
         break
