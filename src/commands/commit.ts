@@ -1,4 +1,4 @@
-import { blockId, COMMIT_VERSION, type CommitEvent, canonicalText, type Frame, type Origin } from '../events/index.ts'
+import { blockId, COMMIT_VERSION, type CommitEvent, type Frame, frameSchema, type Origin } from '../events/index.ts'
 import { CommandRefusedError } from './errors.ts'
 import type { Stamp } from './stamp.ts'
 
@@ -26,6 +26,8 @@ export interface CommitDraft {
 
 const FIELDS = ['source', 'tool', 'scene', 'semanticType'] as const
 const MAX_FIELD = 500
+/** A character that can be seen: neither white space nor one of those that only steer how others look. */
+const SEEN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}]/u
 
 /**
  * Decides a commit. Throws `CommandRefusedError` for a text that is empty, too large or holds NUL, and for metadata that
@@ -39,6 +41,7 @@ export function decideCommit(input: CommitInput, origin: Origin, limits: CommitL
       return value === '' ? [] : [[name, value]]
     }),
   )
+  const frame = checkFrame(input.frame)
   return {
     block: blockId(text),
     stamp: stamp => ({
@@ -47,7 +50,7 @@ export function decideCommit(input: CommitInput, origin: Origin, limits: CommitL
       text,
       ...fields,
       origin,
-      ...(input.frame === undefined ? {} : { frame: input.frame }),
+      ...(frame === undefined ? {} : { frame }),
     }),
   }
 }
@@ -69,7 +72,7 @@ function checkText(value: unknown, maxBytes: number): string {
       `text holds a NUL character at position ${nul}; remove it, memory keeps text only`,
     )
   }
-  if (canonicalText(text) === '') throw new CommandRefusedError('empty_text', 'text is empty; say what to remember')
+  if (!SEEN.test(text)) throw new CommandRefusedError('empty_text', 'text is empty; say what to remember')
   return text
 }
 
@@ -83,4 +86,19 @@ function checkField(name: string, value: unknown): string {
     throw new CommandRefusedError('bad_field', `${name} must be at most ${MAX_FIELD} characters without NUL`)
   }
   return text
+}
+
+function checkFrame(value: unknown): Frame | undefined {
+  if (value === undefined || value === null) return undefined
+  const parsed = frameSchema.safeParse(value)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new CommandRefusedError('bad_field', `${['frame', ...(issue?.path ?? [])].join('.')}: ${issue?.message}`)
+  }
+  const entries = Object.entries(parsed.data).flatMap(([name, part]) => {
+    if (typeof part === 'number') return [[name, part + 0]]
+    const text = checkField(`frame.${name}`, part)
+    return text === '' ? [] : [[name, text]]
+  })
+  return Object.fromEntries(entries) as Frame
 }

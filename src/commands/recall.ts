@@ -15,18 +15,36 @@ export interface RecallRecord {
   readonly degraded: readonly string[]
 }
 
-/** The event that a recall leaves. The question is in it as a hash only. */
+/** The event that a recall leaves, cut to what its schema allows. The question is in it as a hash only. */
 export function recallEvent(record: RecallRecord, stamp: Stamp): RecallEvent {
   const { mode, query, symbols, hits, message, tokens, outcome, degraded } = record
   return {
     v: RECALL_VERSION,
     ...stamp,
     mode,
-    query: { hash: shortHash(query), chars: query.length, symbols: symbols.slice(0, 64) },
-    hits: hits.slice(0, 200).map(({ block, score, exact, why }) => ({ block, score, exact, why: why.slice(0, 2_000) })),
-    ...(message === undefined ? {} : { message }),
-    ...(tokens === undefined ? {} : { tokens }),
-    outcome,
-    degraded: degraded.slice(0, 20).map(reason => reason.slice(0, 200)),
+    query: {
+      hash: shortHash(query),
+      chars: query.length,
+      symbols: symbols.slice(0, 64).map(symbol => cut(symbol, 200)),
+    },
+    hits: hits.slice(0, 200).map(({ block, score, exact, why }) => ({
+      block,
+      score: Number.isFinite(score) ? score + 0 : 0,
+      exact,
+      why: cut(why, 2_000),
+    })),
+    ...(message === undefined ? {} : { message: cut(message, 200) }),
+    ...(tokens === undefined ? {} : { tokens: whole(tokens) }),
+    outcome: cut(outcome, 100),
+    degraded: degraded.slice(0, 20).map(reason => cut(reason, 200)),
   }
+}
+
+function cut(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed()
+}
+
+function whole(count: number): number {
+  const rounded = Math.ceil(count)
+  return Number.isSafeInteger(rounded) ? Math.max(0, rounded) : 0
 }

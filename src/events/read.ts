@@ -1,6 +1,9 @@
 import type { z } from 'zod'
 import { COMMIT_VERSION, type CommitEvent, commitSchema } from './commit.ts'
+import { LINK_VERSION, type LinkEvent, linkSchema, type UnlinkEvent, unlinkSchema } from './link.ts'
+import { MERGE_VERSION, type MergeEvent, mergeSchema } from './merge.ts'
 import { isOurs, type Verb, verbOf } from './names.ts'
+import { PURGE_VERSION, type PurgeEvent, purgeSchema } from './purge.ts'
 import { RECALL_VERSION, type RecallEvent, recallSchema } from './recall.ts'
 import { SPACE_VERSION, type SpaceEvent, spaceSchema } from './space.ts'
 
@@ -8,6 +11,10 @@ import { SPACE_VERSION, type SpaceEvent, spaceSchema } from './space.ts'
 export type MemoryEvent =
   | { readonly verb: 'space'; readonly data: SpaceEvent }
   | { readonly verb: 'commit'; readonly data: CommitEvent }
+  | { readonly verb: 'link'; readonly data: LinkEvent }
+  | { readonly verb: 'unlink'; readonly data: UnlinkEvent }
+  | { readonly verb: 'merge'; readonly data: MergeEvent }
+  | { readonly verb: 'purge'; readonly data: PurgeEvent }
   | { readonly verb: 'recall'; readonly data: RecallEvent }
 
 export type PayloadOf<V extends Verb> = Extract<MemoryEvent, { verb: V }>['data']
@@ -30,6 +37,10 @@ interface Family {
 const FAMILIES: Readonly<Record<Verb, Family>> = {
   space: { version: SPACE_VERSION, schema: spaceSchema, upcast: {} },
   commit: { version: COMMIT_VERSION, schema: commitSchema, upcast: {} },
+  link: { version: LINK_VERSION, schema: linkSchema, upcast: {} },
+  unlink: { version: LINK_VERSION, schema: unlinkSchema, upcast: {} },
+  merge: { version: MERGE_VERSION, schema: mergeSchema, upcast: {} },
+  purge: { version: PURGE_VERSION, schema: purgeSchema, upcast: {} },
   recall: { version: RECALL_VERSION, schema: recallSchema, upcast: {} },
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { blockIdSchema } from './endpoints.ts'
 import { envelopeShape } from './envelope.ts'
 
 export const RECALL_VERSION = 1
 
 /** One thing that came back, as it was shown. */
 export const recalledSchema = z.object({
-  block: z.string().regex(/^blk_[0-9a-f]{24}$/),
+  block: blockIdSchema,
   score: z.number(),
   exact: z.boolean(),
   why: z.string().max(2_000),

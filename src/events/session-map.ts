@@ -1,6 +1,9 @@
 import type {} from '@deepseek-ai/dsh-session'
 import type {} from '@deepseek-ai/dsh-session/types'
 import type { CommitEvent } from './commit.ts'
+import type { LinkEvent, UnlinkEvent } from './link.ts'
+import type { MergeEvent } from './merge.ts'
+import type { PurgeEvent } from './purge.ts'
 import type { RecallEvent } from './recall.ts'
 import type { SpaceEvent } from './space.ts'
 
@@ -8,6 +11,10 @@ import type { SpaceEvent } from './space.ts'
 export interface MemoryEventMap {
   'hologram/space': SpaceEvent
   'hologram/commit': CommitEvent
+  'hologram/link': LinkEvent
+  'hologram/unlink': UnlinkEvent
+  'hologram/merge': MergeEvent
+  'hologram/purge': PurgeEvent
   'hologram/recall': RecallEvent
 }
 
@@ -20,6 +27,10 @@ declare module '@deepseek-ai/dsh-session/types' {
 export interface MemoryRecordMap {
   'plugin:dsh-hologram/space': SpaceEvent
   'plugin:dsh-hologram/commit': CommitEvent
+  'plugin:dsh-hologram/link': LinkEvent
+  'plugin:dsh-hologram/unlink': UnlinkEvent
+  'plugin:dsh-hologram/merge': MergeEvent
+  'plugin:dsh-hologram/purge': PurgeEvent
   'plugin:dsh-hologram/recall': RecallEvent
 }
 

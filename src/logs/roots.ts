@@ -29,7 +29,8 @@ export async function* listSessionLogs(root: string): AsyncGenerator<SessionLogF
 
 async function folders(path: string): Promise<string[]> {
   const entries: Dirent[] = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    // Nothing there: no entry, a plain file, or a link in a circle.
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ELOOP') return []
     throw error
   })
   return entries

@@ -13,12 +13,19 @@ export interface BlocksState {
   readonly skipped: number
 }
 
+const stateSchema = z.object({
+  said: z.array(z.string()),
+  count: z.number(),
+  clock: z.number(),
+  skipped: z.number(),
+})
 const viewSchema = z.object({ said: z.number(), clock: z.number(), skipped: z.number() })
 
 export const blocksUnit: Unit<BlocksState, z.infer<typeof viewSchema>> = {
   key: 'hologram/blocks',
   stateVersion: 1,
   viewSchema,
+  emptyView: { said: 0, clock: 0, skipped: 0 },
   init: () => ({ said: emptyShards(), count: 0, clock: 0, skipped: 0 }),
   apply(state, event) {
     const read = readEvent(event.type, event.data)
@@ -28,7 +35,9 @@ export const blocksUnit: Unit<BlocksState, z.infer<typeof viewSchema>> = {
     if (read.event.verb !== 'commit') return clock === state.clock ? state : { ...state, clock }
     const id = blockId(read.event.data.text)
     const before = lookup(state.said, id)
-    if (before !== undefined && compareOrder(unpack(before), read.event.data) >= 0) return { ...state, clock }
+    if (before !== undefined && compareOrder(unpack(before), read.event.data) >= 0) {
+      return clock === state.clock ? state : { ...state, clock }
+    }
     return {
       ...state,
       said: store(state.said, id, pack(read.event.data)),
@@ -37,17 +46,7 @@ export const blocksUnit: Unit<BlocksState, z.infer<typeof viewSchema>> = {
     }
   },
   view: ({ count, clock, skipped }) => ({ said: count, clock, skipped }),
-  isState: (value): value is BlocksState =>
-    typeof value === 'object' &&
-    value !== null &&
-    'said' in value &&
-    Array.isArray(value.said) &&
-    'count' in value &&
-    typeof value.count === 'number' &&
-    'clock' in value &&
-    typeof value.clock === 'number' &&
-    'skipped' in value &&
-    typeof value.skipped === 'number',
+  isState: (value): value is BlocksState => stateSchema.safeParse(value).success,
 }
 
 /** Whether the session has committed this block. */

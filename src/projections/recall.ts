@@ -5,7 +5,8 @@ import type { Unit } from './unit.ts'
 
 /**
  * What was injected, as which message. An entry is made by the recall event; it counts once the log holds the message,
- * from which it gets its seq. Entries are packed strings: `message id, seq or empty, tokens, block ids`.
+ * from which it gets its seq. Entries are packed strings: `seq or empty, tokens, block ids, message id`, the id last because
+ * it may hold anything.
  */
 export interface RecallState {
   readonly entries: readonly string[]
@@ -19,12 +20,14 @@ export interface Injected {
   readonly blocks: readonly string[]
 }
 
+const stateSchema = z.object({ entries: z.array(z.string()) })
 const viewSchema = z.object({ injections: z.number() })
 
 export const recallUnit: Unit<RecallState, z.infer<typeof viewSchema>> = {
   key: 'hologram/recall',
   stateVersion: 1,
   viewSchema,
+  emptyView: { injections: 0 },
   init: () => ({ entries: [] }),
   apply(state, event) {
     if (event.type === 'user/message') return land(state, event)
@@ -33,17 +36,24 @@ export const recallUnit: Unit<RecallState, z.infer<typeof viewSchema>> = {
     const { message, mode, hits, tokens = 0 } = read.event.data
     if (mode !== 'inject' || message === undefined || hits.length === 0) return state
     return {
-      entries: [...state.entries, pack(message, '', tokens, hits.map(hit => hit.block).join(','))],
+      entries: [...state.entries, pack('', tokens, hits.map(hit => hit.block).join(','), message)],
     }
   },
-  view: ({ entries }) => ({ injections: entries.length }),
-  isState: (value): value is RecallState =>
-    typeof value === 'object' && value !== null && 'entries' in value && Array.isArray(value.entries),
+  view: state => ({ injections: injectedIn(state).length }),
+  isState: (value): value is RecallState => stateSchema.safeParse(value).success,
 }
 
 /** The injected messages that reached the log, oldest first. */
 export function injectedIn(state: RecallState): Injected[] {
-  return state.entries.map(unpack).filter(entry => entry !== undefined)
+  return state.entries
+    .map(unpack)
+    .filter(({ seq }) => seq !== '')
+    .map(({ message, seq, tokens, blocks }) => ({
+      message,
+      seq: Number(seq),
+      tokens: Number(tokens),
+      blocks: blocks.split(','),
+    }))
 }
 
 function land(state: RecallState, event: SessionEvent<'user/message'>): RecallState {
@@ -52,19 +62,18 @@ function land(state: RecallState, event: SessionEvent<'user/message'>): RecallSt
   // The message follows its recall event closely; only the latest entries can still be waiting for it.
   const oldest = Math.max(0, state.entries.length - 8)
   for (let at = state.entries.length - 1; at >= oldest; at--) {
-    const [message, seq, tokens = '0', blocks = ''] = (state.entries[at] ?? '').split(' ')
-    if (message !== id || seq !== '') continue
-    return { entries: state.entries.with(at, pack(id, event.seq, tokens, blocks)) }
+    const entry = unpack(state.entries[at] ?? '')
+    if (entry.message !== id || entry.seq !== '') continue
+    return { entries: state.entries.with(at, pack(event.seq, entry.tokens, entry.blocks, id)) }
   }
   return state
 }
 
-function pack(message: string, seq: number | '', tokens: number | string, blocks: string): string {
-  return `${message} ${seq} ${tokens} ${blocks}`
+function pack(seq: number | '', tokens: number | string, blocks: string, message: string): string {
+  return `${seq} ${tokens} ${blocks} ${message}`
 }
 
-function unpack(entry: string): Injected | undefined {
-  const [message, seq, tokens, blocks] = entry.split(' ')
-  if (message === undefined || seq === undefined || seq === '' || blocks === undefined) return undefined
-  return { message, seq: Number(seq), tokens: Number(tokens), blocks: blocks.split(',') }
+function unpack(entry: string): { seq: string; tokens: string; blocks: string; message: string } {
+  const [seq = '', tokens = '', blocks = '', ...message] = entry.split(' ')
+  return { seq, tokens, blocks, message: message.join(' ') }
 }

@@ -7,12 +7,16 @@ export interface SpaceState {
   readonly space: (Order & { readonly fingerprint: string; readonly dimension: number }) | null
 }
 
+const stateSchema = z.object({
+  space: z.object({ id: z.string(), clock: z.number(), fingerprint: z.string(), dimension: z.number() }).nullable(),
+})
 const viewSchema = z.object({ fingerprint: z.string().nullable(), dimension: z.number().nullable() })
 
 export const spaceUnit: Unit<SpaceState, z.infer<typeof viewSchema>> = {
   key: 'hologram/space',
   stateVersion: 1,
   viewSchema,
+  emptyView: { fingerprint: null, dimension: null },
   init: () => ({ space: null }),
   apply(state, event) {
     const read = readEvent(event.type, event.data)
@@ -22,5 +26,5 @@ export const spaceUnit: Unit<SpaceState, z.infer<typeof viewSchema>> = {
     return { space: { id, clock, fingerprint, dimension } }
   },
   view: ({ space }) => ({ fingerprint: space?.fingerprint ?? null, dimension: space?.dimension ?? null }),
-  isState: (value): value is SpaceState => typeof value === 'object' && value !== null && 'space' in value,
+  isState: (value): value is SpaceState => stateSchema.safeParse(value).success,
 }

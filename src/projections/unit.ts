@@ -10,6 +10,8 @@ export interface Unit<State, View> {
   /** Raised when the state's shape or the fold's meaning changes, so that cached states are discarded. */
   readonly stateVersion: number
   readonly viewSchema: z.ZodType<View>
+  /** What is shown when a state cannot be shown: the view of nothing, as plain data that cannot fail. */
+  readonly emptyView: View
   init(): State
   apply(state: State, event: SessionEvent): State
   view(state: State): View
@@ -41,15 +43,29 @@ export function total<State, View>(unit: Unit<State, View>, onFault: FaultSink):
       return otherwise()
     }
   }
-  const empty = (): View => unit.view(unit.init())
+  // What came from here is sound; only a state from elsewhere is looked into, since events come by the thousand.
+  let known: { state: State } | undefined
+  const sound = (state: State): State => {
+    if (known?.state !== state) known = { state: unit.isState(state) ? state : unit.init() }
+    return known.state
+  }
   return {
     ...unit,
     apply: (state, event) =>
       contain(
         'apply',
-        () => unit.apply(unit.isState(state) ? state : unit.init(), event),
+        () => {
+          known = { state: unit.apply(sound(state), event) }
+          return known.state
+        },
         () => state,
       ),
-    view: state => contain('view', () => unit.view(unit.isState(state) ? state : unit.init()), empty),
+    // A view that its schema refuses is as harmful as one that throws: the registry parses it outside of any guard.
+    view: state =>
+      contain(
+        'view',
+        () => unit.viewSchema.parse(unit.view(sound(state))),
+        () => unit.emptyView,
+      ),
   }
 }

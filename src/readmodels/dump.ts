@@ -15,14 +15,37 @@ const PARTS: ReadonlyArray<readonly [name: string, sql: string]> = [
     'block',
     `SELECT n.id AS namespace, b.id, modality, text_content, source, tool, scene, semantic_type, frame_ts, page_seq,
        page_kind, block_role, call_id, speaker, session, inactive, last_recalled_at, created_at, updated_at,
-       first_clock, first_event, last_clock, last_event
+       first_clock, first_event, last_clock, last_event, fact_subject, fact_dim, fact_value
      FROM memory_blocks b JOIN namespaces n USING (ns) ORDER BY n.id, b.id`,
   ],
   [
     'said',
     `SELECT n.id AS namespace, block, s.clock, s.event, session, turn, step, time, origin, source, tool, scene,
-       semantic_type, redacted, frame, text
+       semantic_type, redacted, frame, text, dead
      FROM block_sources s JOIN namespaces n USING (ns) ORDER BY n.id, block, s.clock, s.event`,
+  ],
+  [
+    'tombstone',
+    `SELECT n.id AS namespace, block, t.clock, t.event, time, reason FROM tombstones t LEFT JOIN namespaces n USING (ns)
+     ORDER BY n.id, block, t.clock, t.event`,
+  ],
+  [
+    'merge',
+    `SELECT n.id AS namespace, dropped, m.clock, m.event, keep, time FROM merges m LEFT JOIN namespaces n USING (ns)
+     ORDER BY n.id, dropped, m.clock, m.event`,
+  ],
+  [
+    'edge event',
+    `SELECT n.id AS namespace, e.event, e.clock, verb, source_kind, source_id, target_kind, target_id, type, confidence,
+       session, turn, time
+     FROM edge_events e JOIN namespaces n USING (ns) ORDER BY e.clock, e.event`,
+  ],
+  [
+    'edge',
+    `SELECT n.id AS namespace, source_kind, source_id, target_kind, target_id, type, confidence, session_id, turn_id,
+       status, merged_into, created_at
+     FROM memory_block_edges JOIN namespaces n USING (ns)
+     ORDER BY n.id, source_kind, source_id, target_kind, target_id, type`,
   ],
   [
     'space',

@@ -30,8 +30,9 @@ export function saysWhen(text: string): boolean {
   return TIME_ENGLISH.test(text) || TIME_CHINESE.test(text)
 }
 
+// Not inside a compound: `NOT-THIS-TOKEN-7731` points at nothing.
 const POINTER_ENGLISH =
-  /\b(?:it|that|those|this|these|earlier|before|previous(?:ly)?|last time|again|the (?:same|other) (?:one|thing))\b/i
+  /(?<![\w-])(?:it|that|those|this|these|earlier|before|previous(?:ly)?|last time|again|the (?:same|other) (?:one|thing))(?![\w-])/i
 const POINTER_CHINESE = /[那这][个些次件边里份条种位]?|之前|上次|上回|刚才|刚刚|先前|以前|前面|上面|它|那时/u
 
 /** Whether a question points back at something it does not name (那个, 上次, it, earlier): such a one is never refused. */

@@ -57,6 +57,9 @@ const MAX_QUERY_SYMBOLS = 64
 /** A passage longer than this is not a look-up of the numbers it happens to hold. */
 const LOOKUP_SENTENCES = 2
 
+/** `v5`, `-5`, `5%`: one digit is too little to say that memory knows nothing. */
+const HARDLY_A_NUMBER = /^[^\p{L}\d]*[vV]?\d%?$/u
+
 const CHINESE_FUNCTION = new RegExp(CHINESE_FUNCTION_WORDS.join('|'), 'gu')
 const HAN = /\p{Script=Han}/gu
 const BLANK = ' '
@@ -81,11 +84,14 @@ function tokensOf(normalised: string, cutFunctionWords: boolean, emit: Emit): vo
     if (run.kind === 'han')
       return cutFunctionWords ? hanQueryTokens(run.text, emit) : hanTokens(hanCharacters(run.text), emit)
     let matter = false
+    const percentage = run.text.endsWith('%')
     return wordTokens(run.text, (token, kind, surface) => {
+      // Who asks for 100% does not ask for 100; the index copy holds both.
+      if (percentage && kind === 'word') return
       const grammar = cutFunctionWords && kind === 'word' && ENGLISH_FUNCTION_WORDS.has(bareWord(surface))
       if (kind === 'word' && !grammar) matter = true
       // A compound of function words alone (and/or) says as little as they do.
-      if (!grammar && (kind !== 'compound' || matter || !cutFunctionWords)) emit(token, kind, surface)
+      if (!grammar && (kind !== 'compound' || matter || percentage || !cutFunctionWords)) emit(token, kind, surface)
     })
   })
 }
@@ -154,7 +160,14 @@ function querySymbolsOf(
       // "18 August 2023" asks for a time, not for blocks that hold 18.
       if (date !== undefined && !dashed) return []
       const plain = symbol.kind === 'compound'
-      return [{ text: symbol.text, kind: symbol.kind, pins: !plain || short, refuses: !plain && !dashed && lookup }]
+      return [
+        {
+          text: symbol.text,
+          kind: symbol.kind,
+          pins: !plain || short,
+          refuses: !plain && !dashed && lookup && !HARDLY_A_NUMBER.test(symbol.text),
+        },
+      ]
     })
   const numbers = symbols.filter(symbol => symbol.kind === 'number')
   const others = symbols.filter(symbol => symbol.kind !== 'number')

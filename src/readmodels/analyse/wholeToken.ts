@@ -10,3 +10,12 @@ export function wholeToken(symbol: string): string | undefined {
   })
   return compound ?? (words.length === 1 ? words[0] : undefined)
 }
+
+/** The index tokens of a symbol's words. */
+export function wordsOf(symbol: string): string[] {
+  const words: string[] = []
+  eachToken(symbol, (token, kind) => {
+    if (kind === 'word') words.push(token)
+  })
+  return words
+}

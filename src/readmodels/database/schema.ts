@@ -65,10 +65,16 @@ CREATE TABLE memory_blocks (
   first_event TEXT NOT NULL,
   last_clock INTEGER NOT NULL,
   last_event TEXT NOT NULL,
+  -- Of a fact \`subject|dim=value\`.
+  fact_subject TEXT,
+  fact_dim TEXT,
+  fact_value TEXT,
   UNIQUE (ns, id)
 );
+CREATE INDEX memory_blocks_fact ON memory_blocks (ns, fact_subject, fact_dim) WHERE fact_subject IS NOT NULL;
 
--- One row a commit: every place a block was said. \`text\` is null where the author's bytes are the canonical text.
+-- One row a commit: every place a block was said. \`text\` is null where the author's bytes are the canonical text, and
+-- where a purge covers the commit (\`dead\`).
 CREATE TABLE block_sources (
   ns INTEGER NOT NULL,
   block TEXT NOT NULL,
@@ -87,8 +93,69 @@ CREATE TABLE block_sources (
   redacted TEXT NOT NULL,
   frame TEXT,
   text TEXT,
+  dead INTEGER NOT NULL,
   PRIMARY KEY (ns, block, clock, event)
 ) WITHOUT ROWID;
+CREATE INDEX block_sources_block ON block_sources (block);
+
+-- Namespace 0 is every namespace, here and in \`merges\`.
+CREATE TABLE tombstones (
+  ns INTEGER NOT NULL,
+  block TEXT NOT NULL,
+  clock INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (ns, block, clock, event)
+) WITHOUT ROWID;
+
+CREATE TABLE merges (
+  ns INTEGER NOT NULL,
+  dropped TEXT NOT NULL,
+  clock INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  keep TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  PRIMARY KEY (ns, dropped, clock, event)
+) WITHOUT ROWID;
+CREATE INDEX merges_keep ON merges (keep, ns);
+
+-- What was said of edges, under the names that endpoints had then.
+CREATE TABLE edge_events (
+  ns INTEGER NOT NULL,
+  event TEXT PRIMARY KEY,
+  clock INTEGER NOT NULL,
+  verb TEXT NOT NULL,
+  source_kind TEXT NOT NULL,
+  source_id TEXT NOT NULL,
+  target_kind TEXT NOT NULL,
+  target_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  confidence REAL NOT NULL,
+  session TEXT NOT NULL,
+  turn INTEGER,
+  time INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX edge_events_source ON edge_events (ns, source_kind, source_id);
+CREATE INDEX edge_events_target ON edge_events (ns, target_kind, target_id);
+
+CREATE TABLE memory_block_edges (
+  ns INTEGER NOT NULL,
+  source_kind TEXT NOT NULL,
+  source_id TEXT NOT NULL,
+  target_kind TEXT NOT NULL,
+  target_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  confidence REAL NOT NULL,
+  session_id TEXT NOT NULL,
+  turn_id INTEGER,
+  status TEXT NOT NULL,
+  merged_into TEXT,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (ns, source_kind, source_id, target_kind, target_id, type)
+) WITHOUT ROWID;
+CREATE INDEX memory_block_edges_target ON memory_block_edges (ns, target_kind, target_id);
+
 
 CREATE TABLE recalls (
   event TEXT PRIMARY KEY,
@@ -145,6 +212,10 @@ export const OWN_TABLES = [
   'events_seen',
   'memory_blocks',
   'block_sources',
+  'tombstones',
+  'merges',
+  'edge_events',
+  'memory_block_edges',
   'recalls',
   'recall_hits',
   'spaces',

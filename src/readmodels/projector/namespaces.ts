@@ -3,14 +3,13 @@ import { compareOrder, type Namespace, type Order } from '../../events/index.ts'
 
 interface Row {
   readonly ns: number
-  readonly label: string
   readonly clock: number
   readonly event: string
 }
 
 /** Namespace ids and their numbers in this file. The label is the one said last, in event order. */
 export function namespaceTable(db: Database) {
-  const find = db.prepare<[string], Row>('SELECT ns, label, clock, event FROM namespaces WHERE id = ?')
+  const find = db.prepare<[string], Row>('SELECT ns, clock, event FROM namespaces WHERE id = ?')
   const insert = db.prepare('INSERT INTO namespaces (id, label, clock, event) VALUES (?, ?, ?, ?)')
   const update = db.prepare('UPDATE namespaces SET label = ?, clock = ?, event = ? WHERE ns = ?')
   return {
@@ -21,7 +20,8 @@ export function namespaceTable(db: Database) {
       if (row === undefined) {
         return Number(insert.run(namespace.id, namespace.label, order.clock, order.id).lastInsertRowid)
       }
-      if (row.label !== namespace.label && compareOrder({ clock: row.clock, id: row.event }, order) < 0) {
+      // Also where the label stays: an event between the two must not win over the one that says it again.
+      if (compareOrder({ clock: row.clock, id: row.event }, order) < 0) {
         update.run(namespace.label, order.clock, order.id, row.ns)
       }
       return row.ns

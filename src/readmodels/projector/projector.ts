@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { blockId, type MemoryEvent, readEvent, type SkipReason, type StoredEvent } from '../../events/index.ts'
 import { blockTables } from './blocks.ts'
+import { edgeTables } from './edges.ts'
 import { namespaceTable } from './namespaces.ts'
 import { recallTables } from './recalls.ts'
 
@@ -34,6 +35,7 @@ export class Projector {
   private readonly addSpace
   private readonly namespaces
   private readonly blocks
+  private readonly edges
   private readonly recalls
 
   constructor(db: Database) {
@@ -47,7 +49,8 @@ export class Projector {
       (event, ns, clock, session, fingerprint, dim, provider, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
     this.namespaces = namespaceTable(db)
     this.blocks = blockTables(db)
-    this.recalls = recallTables(db)
+    this.edges = edgeTables(db, this.blocks.aliases)
+    this.recalls = recallTables(db, this.blocks.over)
   }
 
   /** Whether an event was folded, by id. */
@@ -100,6 +103,17 @@ export class Projector {
         return this.blocks.foldCommit(event.data, ns, seq)
       case 'recall':
         for (const block of this.recalls.foldRecall(event.data, ns)) this.blocks.touch(ns, block)
+        return undefined
+      case 'link':
+      case 'unlink':
+        this.edges.fold(event.data, event.verb, ns)
+        return undefined
+      case 'merge':
+        for (const { ns: place, ids } of this.blocks.foldMerge(event.data, ns)) this.edges.rename(place, ids)
+        return undefined
+      case 'purge':
+        this.blocks.foldPurge(event.data, ns)
+        this.recalls.hush(event.data.ids, event.data.everywhere ? undefined : ns)
         return undefined
       case 'space': {
         const { id, clock, fingerprint, dimension, provider, model } = event.data

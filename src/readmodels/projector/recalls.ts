@@ -1,12 +1,17 @@
 import type { Database } from 'better-sqlite3'
-import type { RecallEvent } from '../../events/index.ts'
+import { compareOrder, type Order, type RecallEvent } from '../../events/index.ts'
 
 /** What was recalled, and what came back each time. */
-export function recallTables(db: Database) {
+export function recallTables(db: Database, over: (ns: number, block: string) => Order | undefined) {
   const add = db.prepare(`INSERT OR IGNORE INTO recalls
     (event, ns, clock, session, turn, time, mode, query_hash, message, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const addHit = db.prepare(`INSERT OR IGNORE INTO recall_hits
     (ns, block, clock, event, rank, time, score, exact, why) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const hush = db.prepare(
+    "UPDATE recall_hits SET why = '' WHERE ns = ?1 AND block = ?2 AND (clock < ?3 OR (clock = ?3 AND event < ?4))",
+  )
+  const namespaces = db.prepare<[string], number>('SELECT DISTINCT ns FROM recall_hits WHERE block = ?').pluck()
+
   return {
     /** Stores a recall. Returns the blocks it names, whether or not they are known yet. */
     foldRecall(event: RecallEvent, ns: number): string[] {
@@ -23,10 +28,23 @@ export function recallTables(db: Database) {
         event.message ?? '',
         event.outcome,
       )
-      hits.forEach((hit, rank) => {
-        addHit.run(ns, hit.block, clock, id, rank, at.time, hit.score, hit.exact ? 1 : 0, hit.why)
+      hits.forEach(({ block, score, exact, why }, rank) => {
+        // The reason quotes words of the block; of a purged one they are gone as well.
+        const tombstone = over(ns, block)
+        const kept = tombstone !== undefined && compareOrder(event, tombstone) < 0 ? '' : why
+        addHit.run(ns, block, clock, id, rank, at.time, score, exact ? 1 : 0, kept)
       })
       return hits.map(hit => hit.block)
+    },
+
+    /** Forgets why blocks were recalled before they were purged. */
+    hush(ids: readonly string[], ns: number | undefined): void {
+      for (const id of ids) {
+        for (const place of ns === undefined ? namespaces.all(id) : [ns]) {
+          const tombstone = over(place, id)
+          if (tombstone !== undefined) hush.run(place, id, tombstone.clock, tombstone.id)
+        }
+      }
     },
   }
 }

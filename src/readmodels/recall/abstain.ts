@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { type AnalysedQuery, type QuerySymbol, wholeToken } from '../analyse/index.ts'
+import { type AnalysedQuery, type QuerySymbol, wholeToken, wordsOf } from '../analyse/index.ts'
 import type { Allowed } from './candidates.ts'
 import type { RecallMemory } from './memory.ts'
 import type { Space } from './space.ts'
@@ -11,6 +11,8 @@ export interface VisibleSpace {
   readonly allowed: Allowed
 }
 
+const HAS_DIGIT = /\d/
+
 function anyAllowed(rows: ArrayLike<number>, allowed: Allowed): boolean {
   if (allowed === undefined) return rows.length > 0
   for (let i = 0; i < rows.length; i++) if (allowed[rows[i] ?? 0] === 1) return true
@@ -20,9 +22,10 @@ function anyAllowed(rows: ArrayLike<number>, allowed: Allowed): boolean {
 function isStored(db: Database, memory: RecallMemory, { space, allowed }: VisibleSpace, symbol: QuerySymbol): boolean {
   const rows = statement(db, 'SELECT row FROM symbol WHERE ns = ? AND text = ?').pluck().all(space.ns, symbol.text)
   if (anyAllowed(rows as number[], allowed)) return true
-  // In another letter case it does not pin, but it is no reason to say that memory knows nothing.
-  const token = wholeToken(symbol.text)
-  return token !== undefined && anyAllowed(memory.postings.rows(db, space, token), allowed)
+  // In another letter case it does not pin, but it is no reason to say that memory knows nothing. Nor are words that
+  // stand apart in memory and joined in the question (`title:draft`), as long as no digit makes them an id.
+  const tokens = HAS_DIGIT.test(symbol.text) ? [wholeToken(symbol.text)] : wordsOf(symbol.text)
+  return tokens.every(token => token !== undefined && anyAllowed(memory.postings.rows(db, space, token), allowed))
 }
 
 /**

@@ -2,7 +2,7 @@ import { type AnalysedQuery, analyseQuery, normaliseForms, symbolsOf } from '../
 
 /** Words by which a sentence says that something is no longer so. */
 const CHANGE =
-  /\b(?:no longer|not|isn't|old|former(?:ly)?|retired?|deprecated|mov(?:ed?|ing)|chang(?:ed?|ing)|replac(?:ed?|ing)|switch(?:ed|ing)?|migrat(?:ed?|ing)|renamed|instead|now|was|were|used to|wrong|dropped|removed|from)\b|不再|不是|改|换|旧|原|废弃|弃用|迁|取代|替|更正|现在|已经|下线|停用/iu
+  /\b(?:no longer|not (?:on |at )?\d|retired?|deprecated|obsolete|mov(?:ed?|ing)|chang(?:ed?|ing)|replac(?:ed?|ing)|switch(?:ed|ing)|migrat(?:ed?|ing)|renamed|instead|wrong|dropped|removed|decommissioned|shut down)\b|不再|不是|改|换|旧|废弃|弃用|迁|取代|代替|更正|停用|下线/iu
 
 const MAX_CACHED = 2_000
 /** Longer texts are passages that speak of many things: none of them is replaced as a whole. UTF-16 units. */
@@ -23,8 +23,11 @@ function matterOf(text: string): Matter {
   if (known !== undefined) return known
   const analysed: AnalysedQuery = analyseQuery(text)
   const undated = new Set(analysed.symbols.map(symbol => symbol.text))
-  const numbers = symbolsOf(normaliseForms(text)).filter(
-    symbol => symbol.kind === 'number' && (undated.has(symbol.text) || symbol.level === 1),
+  const symbols = symbolsOf(normaliseForms(text))
+  // A part of a number is not that number: `100` does not name `100%`, nor `5` the range `5-10`.
+  const wholes = new Set(symbols.filter(({ level, kind }) => level === 2 && kind === 'number').map(symbol => symbol.at))
+  const numbers = symbols.filter(
+    ({ level, kind, text: digits, at }) => kind === 'number' && (level === 2 ? undated.has(digits) : !wholes.has(at)),
   )
   const matter = {
     numbers: new Set(numbers.map(symbol => symbol.text)),

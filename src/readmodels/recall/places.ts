@@ -35,7 +35,8 @@ export class Places {
     }
     const rows = statement(
       db,
-      'SELECT row FROM recall_terms WHERE ns = ? AND session = ? AND session IS NOT NULL ORDER BY position, row',
+      `SELECT t.row FROM recall_terms t JOIN memory_blocks b USING (row)
+       WHERE t.ns = ? AND t.session = ? AND t.session IS NOT NULL ORDER BY position, first_clock, first_event`,
     )
       .pluck()
       .all(space.ns, session) as number[]

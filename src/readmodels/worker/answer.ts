@@ -16,10 +16,10 @@ interface BlockRow {
 }
 
 const BLOCK = `SELECT n.id AS namespace, source, scene, semantic_type, created_at,
-    (SELECT count(*) FROM block_sources s WHERE s.ns = b.ns AND s.block = b.id) AS places
+    (SELECT count(*) FROM block_sources s WHERE s.ns = b.ns AND s.block = b.id AND dead = 0) AS places
   FROM memory_blocks b JOIN namespaces n USING (ns) WHERE row = ?`
 const SAID = `SELECT event, session, turn, seq, time, origin FROM block_sources
-  WHERE ns = ? AND block = ? ORDER BY clock, event LIMIT ${PLACES}`
+  WHERE ns = ? AND block = ? AND dead = 0 ORDER BY clock, event LIMIT ${PLACES}`
 
 /** Answers a question, and says of every hit where it was said. `started` is a `performance.now()`. */
 export function answerRecall(

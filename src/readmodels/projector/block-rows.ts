@@ -1,0 +1,190 @@
+import type { Database } from 'better-sqlite3'
+import { canonicalText, type Frame } from '../../events/index.ts'
+import { parseFact } from '../analyse/index.ts'
+import { indexBlock, unindexBlock } from '../recall/index.ts'
+import type { BlockState } from './block-state.ts'
+
+interface Row {
+  readonly row: number
+  readonly text_content: string
+  readonly source: string
+  readonly tool: string
+  readonly scene: string
+  readonly semantic_type: string
+  readonly frame_ts: number | null
+  readonly page_seq: number | null
+  readonly page_kind: string
+  readonly block_role: string
+  readonly call_id: string
+  readonly speaker: string
+  readonly session: string
+  readonly inactive: number
+  readonly created_at: number
+  readonly updated_at: number
+  readonly first_clock: number
+  readonly first_event: string
+  readonly last_clock: number
+  readonly last_event: string
+}
+
+const COLUMNS = [
+  'text_content',
+  'source',
+  'tool',
+  'scene',
+  'semantic_type',
+  'frame_ts',
+  'page_seq',
+  'page_kind',
+  'block_role',
+  'call_id',
+  'speaker',
+  'session',
+  'inactive',
+  'created_at',
+  'updated_at',
+  'first_clock',
+  'first_event',
+  'last_clock',
+  'last_event',
+] as const
+
+/** What a block's index entry depends on beside its id. */
+const INDEXED = [
+  'frame_ts',
+  'page_seq',
+  'page_kind',
+  'block_role',
+  'call_id',
+  'speaker',
+  'session',
+  'created_at',
+  'first_clock',
+] as const
+
+/** A row as it stands. */
+export interface StoredBlock {
+  readonly state: BlockState
+  /** Hidden, because another block stands for it. */
+  readonly inactive: boolean
+}
+
+/** One row a living block, and its entry in the recall index while it is shown. */
+export function blockRows(db: Database, firstFrame: (ns: number, id: string) => Frame | null) {
+  const find = db.prepare<[number, string], Row>('SELECT * FROM memory_blocks WHERE ns = ? AND id = ?')
+  const exists = db.prepare<[number, string], number>('SELECT 1 FROM memory_blocks WHERE ns = ? AND id = ?').pluck()
+  const insert = db.prepare(
+    `INSERT INTO memory_blocks (ns, id, fact_subject, fact_dim, fact_value, ${COLUMNS.join(', ')})
+     VALUES (@ns, @id, @fact_subject, @fact_dim, @fact_value, ${COLUMNS.map(name => `@${name}`).join(', ')})`,
+  )
+  const update = db.prepare(
+    `UPDATE memory_blocks SET ${COLUMNS.map(name => `${name} = @${name}`).join(', ')} WHERE row = @row`,
+  )
+  const remove = db.prepare('DELETE FROM memory_blocks WHERE row = ?')
+  const touch = db.prepare(`UPDATE memory_blocks SET last_recalled_at = (
+      SELECT time FROM recall_hits h WHERE h.ns = memory_blocks.ns AND h.block = memory_blocks.id
+      ORDER BY clock DESC, event DESC LIMIT 1) WHERE ns = ? AND id = ?`)
+
+  const index = (row: number, ns: number, { text, frame, conversation, createdAt, first }: BlockState): void => {
+    const conversed =
+      frame === null
+        ? {}
+        : {
+            conversation: {
+              session: conversation,
+              position: frame.pageSeq ?? 0,
+              speaker: frame.speaker ?? '',
+              saidAt: frame.ts ?? createdAt,
+            },
+          }
+    indexBlock(db, { row, ns, canonicalText: canonicalText(text), clock: first.clock, saidAt: createdAt, ...conversed })
+  }
+
+  return {
+    has: (ns: number, id: string): boolean => exists.get(ns, id) !== undefined,
+
+    find(ns: number, id: string): StoredBlock | undefined {
+      const row = find.get(ns, id)
+      return row && { state: stateOf(row, firstFrame(ns, id)), inactive: row.inactive === 1 }
+    },
+
+    /** Writes a block as it is now, and brings the index to it. */
+    write(ns: number, id: string, state: BlockState, inactive: boolean): void {
+      const row = find.get(ns, id)
+      if (row === undefined) {
+        const fact = parseFact(canonicalText(state.text))
+        const added = insert.run({
+          ns,
+          id,
+          fact_subject: fact?.subject ?? null,
+          fact_dim: fact?.dimension ?? null,
+          fact_value: fact?.value ?? null,
+          ...columns(state, inactive),
+        })
+        touch.run(ns, id)
+        if (!inactive) index(Number(added.lastInsertRowid), ns, state)
+        return
+      }
+      const next = columns(state, inactive)
+      update.run({ row: row.row, ...next })
+      const wasInactive = row.inactive === 1
+      if (inactive && !wasInactive) unindexBlock(db, row.row)
+      if (!inactive && (wasInactive || INDEXED.some(name => row[name] !== next[name]))) index(row.row, ns, state)
+    },
+
+    remove(ns: number, id: string): void {
+      const row = find.get(ns, id)
+      if (row === undefined) return
+      unindexBlock(db, row.row)
+      remove.run(row.row)
+    },
+
+    /** Refreshes when a block was last recalled, if it is there. */
+    touch: (ns: number, id: string): void => {
+      touch.run(ns, id)
+    },
+  }
+}
+
+export type BlockRows = ReturnType<typeof blockRows>
+
+function stateOf(row: Row, frame: Frame | null): BlockState {
+  return {
+    text: row.text_content,
+    source: row.source,
+    tool: row.tool,
+    scene: row.scene,
+    semanticType: row.semantic_type,
+    frame,
+    conversation: row.session,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    first: { clock: row.first_clock, id: row.first_event },
+    last: { clock: row.last_clock, id: row.last_event },
+  }
+}
+
+function columns(state: BlockState, inactive: boolean): Record<(typeof COLUMNS)[number], string | number | null> {
+  const { frame } = state
+  return {
+    text_content: state.text,
+    source: state.source,
+    tool: state.tool,
+    scene: state.scene,
+    semantic_type: state.semanticType,
+    frame_ts: frame?.ts ?? null,
+    page_seq: frame?.pageSeq ?? null,
+    page_kind: frame?.pageKind ?? '',
+    block_role: frame?.role ?? '',
+    call_id: frame?.callId ?? '',
+    speaker: frame?.speaker ?? '',
+    session: state.conversation,
+    inactive: inactive ? 1 : 0,
+    created_at: state.createdAt,
+    updated_at: state.updatedAt,
+    first_clock: state.first.clock,
+    first_event: state.first.id,
+    last_clock: state.last.clock,
+    last_event: state.last.id,
+  }
+}

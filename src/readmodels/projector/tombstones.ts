@@ -1,0 +1,46 @@
+import type { Database } from 'better-sqlite3'
+import { compareOrder, type Order, type Origin, type PurgeEvent } from '../../events/index.ts'
+
+/** The namespace number of what acts in every namespace. No namespace has it. */
+export const EVERYWHERE = 0
+
+/** Origins that nobody asked for: what they capture again stays forgotten. */
+const CAPTURED: ReadonlySet<Origin> = new Set<Origin>(['archive', 'distill', 'import'])
+
+interface Row {
+  readonly clock: number
+  readonly event: string
+}
+
+/** Whether a tombstone covers a commit: those before it, and later ones that nobody asked for. */
+export function covers(tombstone: Order | undefined, commit: Order & { readonly origin: Origin }): boolean {
+  return tombstone !== undefined && (compareOrder(commit, tombstone) < 0 || CAPTURED.has(commit.origin))
+}
+
+/** Which blocks were purged, and when. */
+export function tombstoneTable(db: Database) {
+  const add = db.prepare(
+    'INSERT OR IGNORE INTO tombstones (ns, block, clock, event, time, reason) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const latest = db.prepare<[number, string], Row>(
+    'SELECT clock, event FROM tombstones WHERE ns = ? AND block = ? ORDER BY clock DESC, event DESC LIMIT 1',
+  )
+  const find = (ns: number, block: string): Order | undefined => {
+    const row = latest.get(ns, block)
+    return row === undefined ? undefined : { clock: row.clock, id: row.event }
+  }
+  return {
+    add(event: PurgeEvent, ns: number): void {
+      for (const block of new Set(event.ids)) add.run(ns, block, event.clock, event.id, event.at.time, event.reason)
+    },
+    /** The last tombstone that stands over a block in a namespace. */
+    over(ns: number, block: string): Order | undefined {
+      const here = find(ns, block)
+      const everywhere = find(EVERYWHERE, block)
+      if (here === undefined || everywhere === undefined) return here ?? everywhere
+      return compareOrder(here, everywhere) < 0 ? everywhere : here
+    },
+  }
+}
+
+export type Tombstones = ReturnType<typeof tombstoneTable>
