@@ -18,14 +18,13 @@ import { Namespaces } from './namespace.ts'
 import { registerPromptIndex } from './prompt-index.ts'
 import { StableMemory } from './service.ts'
 import { leaseReadModel } from './shared.ts'
-import { commitTool } from './tools/commit.ts'
-import { recallTool } from './tools/recall.ts'
+import { memoryTools } from './tools/index.ts'
 import { SessionWriter } from './writer.ts'
 
 export { CommandRefusedError } from '../commands/index.ts'
 export { Config } from './config.ts'
-export type { Committed, RecallOptions } from './memory.ts'
-export { MemoryUnavailableError } from './memory.ts'
+export type { Committed, MaybePending, Merged, Purged, RecallOptions } from './memory.ts'
+export { MemoryUnavailableError } from './recorder.ts'
 export type { OnBehalf } from './service.ts'
 export { StableMemory } from './service.ts'
 
@@ -58,17 +57,16 @@ export function apply(ctx: Context, config: Config): void {
   })
 
   provideService(ctx, memory)
-  ctx.tools.register(commitTool(memory))
-  ctx.tools.register(recallTool(memory))
+  for (const tool of memoryTools(memory)) ctx.tools.register(tool)
   registerPromptIndex(ctx, config.toolName)
 
   // Outermost, so that what compaction and others decided inside is known.
   ctx.on('agent/pre-step', (step, next) => recallBeforeStep(memory, step, next), { prepend: true })
 
-  for (const session of ctx.sessions.list()) memory.adopt(session)
+  for (const session of ctx.sessions.list()) memory.recorder.adopt(session)
   // A throw here would veto the session, and its log is read when its creation has unwound.
   ctx.on('session/created', session => {
-    setImmediate(() => memory.adopt(session))
+    setImmediate(() => memory.recorder.adopt(session))
   })
 
   // A harness may store sessions elsewhere, or not at all.

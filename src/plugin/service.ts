@@ -1,8 +1,8 @@
 import { type Context, Service } from '@deepseek-ai/cordis'
 import type { Session } from '@deepseek-ai/dsh-session'
-import type { CommitInput } from '../commands/index.ts'
-import type { CallOptions, RecallAnswer, Stats } from '../readmodels/index.ts'
-import type { Committed, Memory, RecallOptions } from './memory.ts'
+import type { CommitInput, EdgeInput, MergeInput, PurgeInput } from '../commands/index.ts'
+import type { CallOptions, HistoryAnswer, RecallAnswer, Stats } from '../readmodels/index.ts'
+import type { Committed, MaybePending, Memory, Merged, Purged, RecallOptions, Who } from './memory.ts'
 
 declare module '@deepseek-ai/cordis' {
   interface Context {
@@ -29,17 +29,47 @@ export class StableMemory extends Service {
    * @throws CommandRefusedError for bad input; MemoryUnavailableError when it could not be acknowledged.
    */
   commit(input: CommitInput, on: OnBehalf = {}): Promise<Committed> {
-    return this.memory.commit(input, { session: this.sessionOf(on), origin: 'api' })
+    return this.memory.commit(input, this.who(on))
   }
 
   /** Looks something up. The second argument is the number of hits, or all options. */
   recall(query: string, options: number | (RecallOptions & OnBehalf) = {}): Promise<RecallAnswer> {
-    const all = typeof options === 'number' ? { topK: options } : options
-    return this.memory.recall(query, this.sessionOf(all), all)
+    if (typeof options === 'number') return this.memory.recall(query, this.sessionOf({}), { topK: options })
+    const { session, ...asked } = options
+    return this.memory.recall(query, this.sessionOf(session === undefined ? {} : { session }), asked)
+  }
+
+  /** Ties two things together. */
+  link(input: EdgeInput, on: OnBehalf = {}): Promise<MaybePending> {
+    return this.memory.link(input, this.who(on))
+  }
+
+  /** Ends an edge. */
+  unlink(input: EdgeInput, on: OnBehalf = {}): Promise<MaybePending> {
+    return this.memory.unlink(input, this.who(on))
+  }
+
+  /** Makes two blocks one: the dropped id becomes an alias of the kept one. */
+  merge(input: MergeInput, on: OnBehalf = {}): Promise<Merged> {
+    return this.memory.merge(input, this.who(on))
+  }
+
+  /** Forgets blocks. The host's own log of what was said is not erased. */
+  purge(input: PurgeInput, on: OnBehalf = {}): Promise<Purged> {
+    return this.memory.purge(input, this.who(on))
+  }
+
+  /** Every event that touched a block, in event order. */
+  history(id: string, options: CallOptions & OnBehalf = {}): Promise<HistoryAnswer> {
+    return this.memory.history(id, this.sessionOf(options), options)
   }
 
   stats(options?: CallOptions): Promise<Stats> {
     return this.memory.stats(options)
+  }
+
+  private who(on: OnBehalf): Who {
+    return { session: this.sessionOf(on), origin: 'api' }
   }
 
   private sessionOf({ session }: OnBehalf): Session | undefined {

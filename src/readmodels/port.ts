@@ -17,6 +17,31 @@ export interface RecallRequest {
   readonly floor?: number
   /** Also list what a later statement has superseded. */
   readonly history?: boolean
+  /** Further questions, at most seven; their answers are fused with those of `query`. */
+  readonly alsoAsk?: readonly string[]
+  readonly filters?: RecallFilters
+}
+
+/** What a hit must be, beside answering. */
+export interface RecallFilters {
+  readonly source?: string
+  /** Exact key, or everything below `key/`. */
+  readonly scene?: string
+  readonly semanticType?: string
+  /** When it was said, Unix milliseconds, both ends included. */
+  readonly from?: number
+  readonly to?: number
+}
+
+/** A hit that a later statement replaced. */
+export interface SupersededHit {
+  readonly id: string
+  readonly text: string
+  /** Id of the block that replaced it. */
+  readonly by: string
+  /** When it was said, Unix milliseconds, where that is known. */
+  readonly at: number | null
+  readonly reason: string
 }
 
 /** One place a block was said. */
@@ -53,6 +78,8 @@ export const OUTCOMES = ['hits', 'nothing_stored', 'below_floor', 'refused', 'em
 
 export interface RecallAnswer {
   readonly hits: readonly RecallHit[]
+  /** With `history`: what was replaced, and by what. */
+  readonly superseded: readonly SupersededHit[]
   readonly outcome: (typeof OUTCOMES)[number]
   /** For people and models: why there is nothing, or what to know about what there is. */
   readonly notice?: string
@@ -65,6 +92,59 @@ export interface RecallAnswer {
   }
   /** Why the search was less than it could be. */
   readonly degraded: readonly string[]
+}
+
+export interface LookupRequest {
+  /** Namespace id; without it, every namespace. */
+  readonly namespace?: string
+  /** Block ids. */
+  readonly ids: readonly string[]
+}
+
+/** What is known of one block id. */
+export interface KnownBlock {
+  readonly id: string
+  readonly state: 'living' | 'purged' | 'unknown'
+  /** The id that stands for it now; itself when it was never merged away. */
+  readonly representative: string
+  /** Every id that means the same block, the representative first. */
+  readonly family: readonly string[]
+}
+
+export interface HistoryRequest {
+  /** Namespace id; without it, every namespace. */
+  readonly namespace?: string
+  readonly id: string
+}
+
+/** One event that touched a block. */
+export interface HistoryEntry {
+  readonly event: string
+  readonly verb: string
+  readonly clock: number
+  /** The id it named. */
+  readonly block: string
+  readonly namespace: string
+  /** Empty for events made outside of any session. */
+  readonly session: string
+  readonly turn: number | null
+  /** Its place in the session's log. */
+  readonly seq: number | null
+  /** Unix milliseconds. */
+  readonly time: number
+  /** What it did, in words. */
+  readonly what: string
+  /** For a commit: its wording, where that is not the canonical text. */
+  readonly wording: string | null
+}
+
+export interface HistoryAnswer {
+  readonly id: string
+  /** Every id that means the block. */
+  readonly ids: readonly string[]
+  /** In event order; at most a thousand, of `total`. */
+  readonly entries: readonly HistoryEntry[]
+  readonly total: number
 }
 
 /**
@@ -114,6 +194,10 @@ export interface ReadModel {
   /** Journals and folds events that it does not know by id yet. */
   fold(events: readonly StoredEvent[], options?: CallOptions): Promise<FoldAnswer>
   recall(request: RecallRequest, options?: CallOptions): Promise<RecallAnswer>
+  /** What is known of block ids, in the order asked. Rejects when the database cannot be read. */
+  lookup(request: LookupRequest, options?: CallOptions): Promise<readonly KnownBlock[]>
+  /** Every event that touched a block. Rejects when the database cannot be read. */
+  history(request: HistoryRequest, options?: CallOptions): Promise<HistoryAnswer>
   stats(options?: CallOptions): Promise<Stats>
   /** Folds what stored session logs below these folders hold and the journal does not; resolves when all was read. */
   catchUp(roots: readonly string[], options?: CallOptions): Promise<void>

@@ -21,14 +21,20 @@ export function choose(hits: readonly RecallHit[], visible: Visible, budget: Bud
     if (visible.sees(hit)) continue
     const around = estimateTokens(entry({ hit, text: '' }))
     if (room - around < LEAST_NOTE) break
-    const whole = { hit, text: hit.text }
-    const fits = estimateTokens(entry(whole)) <= room
-    // Escaping only ever makes a text longer, so the cut is made once more where it did.
-    const note = fits ? whole : { hit, text: cutToTokens(hit.text, Math.floor((room - around) * 0.8)) }
-    const cost = estimateTokens(entry(note))
-    if (cost > room) continue
+    const note = fit(hit, room, room - around)
+    if (note === undefined) continue
     shown.push(note)
-    room -= cost
+    room -= estimateTokens(entry(note))
   }
   return shown
+}
+
+/** The note, or as much of its beginning as there is room for. */
+function fit(hit: RecallHit, room: number, forText: number): Shown | undefined {
+  // Escaping only ever makes a text longer, up to sixfold, so it is cut shorter where it did.
+  for (let tokens = forText; tokens >= 4; tokens = Math.floor(tokens / 1.6)) {
+    const note = { hit, text: cutToTokens(hit.text, tokens) }
+    if (estimateTokens(entry(note)) <= room) return note
+  }
+  return undefined
 }

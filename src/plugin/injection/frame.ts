@@ -44,10 +44,11 @@ const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 export function inert(text: string): string {
   return text
     .toWellFormed()
+    .replace(/\r\n?/g, '\n')
     .replace(CONTROL, '\ufffd')
-    .replace(BIDI, mark => `&#x${mark.charCodeAt(0).toString(16)};`)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('"', '&quot;')
+    .replace(BIDI, mark => `&#x${mark.charCodeAt(0).toString(16)};`)
     .replaceAll('{{', '&#123;&#123;')
 }

@@ -12,14 +12,19 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /** The longest beginning of a text within a number of tokens, cut between whole characters as people see them. */
 export function cutToTokens(text: string, tokens: number): string {
-  if (estimateTokens(text) <= tokens) return text
-  // No character is cheaper than a quarter of a token, so what is looked at is bounded.
-  const head = text.slice(0, Math.max(0, tokens) * 4 + 64)
-  let end = 0
-  for (const { index, segment } of graphemes.segment(head)) {
-    const next = index + segment.length
-    if (estimateTokens(head.slice(0, next)) > tokens) break
-    end = next
+  const end = lengthWithin(text, tokens)
+  if (end === text.length) return text
+  // Only the character at the cut is looked at: going through all of them would hold the host's thread.
+  const at = graphemes.segment(text.slice(0, end + 64)).containing(end)?.index ?? end
+  return `${text.slice(0, at).toWellFormed()}…`
+}
+
+/** How much of a text, in code units, is within a number of tokens. */
+function lengthWithin(text: string, tokens: number): number {
+  let narrow = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) < 0x250) narrow += 1
+    if (Math.ceil(narrow / 4 + (at + 1 - narrow) / 1.5) > tokens) return at
   }
-  return `${head.slice(0, end).toWellFormed()}…`
+  return text.length
 }

@@ -1,10 +1,11 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { isSubagent } from '../host/sources.ts'
 import type { Memory } from '../memory.ts'
+import { writer } from './subagents.ts'
+import { PENDING, text, titleOf } from './text.ts'
 
 /** `…_commit`: remember one fact. */
 export function commitTool(memory: Memory): ToolDefinition {
-  const { toolName, subagents } = memory.parts.config
+  const { toolName } = memory.parts.config
   return defineTool({
     name: `${toolName}_commit`,
     description:
@@ -32,33 +33,13 @@ export function commitTool(memory: Memory): ToolDefinition {
         },
         additionalProperties: false,
       },
-      render: (_args, value) => [{ type: 'text', text: describe(value) }],
+      render: (_args, { id, created, pending }) =>
+        text(
+          `${created ? 'Remembered' : 'Memory held this already; it was refreshed'} as ${id}.`,
+          pending ? PENDING : undefined,
+        ),
     },
-    async execute(args, exec) {
-      const session = exec.agent?.session
-      if (session !== undefined && isSubagent(session) && !subagents.write) {
-        throw new Error(
-          'A subagent does not write to memory. Report the fact to the agent that asked you, or set `subagents.write`.',
-        )
-      }
-      const committed = await memory.commit(args, { session, origin: 'tool' })
-      return { ...committed }
-    },
-    presentCall: args => ({ card: 'generic', kind: 'other', title: `Remember: ${firstLine(args)}` }),
+    execute: async (args, exec) => ({ ...(await memory.commit(args, writer(memory, exec))) }),
+    presentCall: args => ({ card: 'generic', kind: 'other', title: `Remember: ${titleOf(args, 'text')}` }),
   })
-}
-
-function describe(value: unknown): string {
-  const { id, created, pending } = value as { id: string; created: boolean; pending?: boolean }
-  const what = created ? 'Remembered' : 'Memory held this already; it was refreshed'
-  return `${what} as ${id}.${pending ? ' It is safe, and will be found once the database can be written.' : ''}`
-}
-
-function firstLine(args: unknown): string {
-  const text: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, 'text') : ''
-  const line =
-    String(text ?? '')
-      .trim()
-      .split('\n', 1)[0] ?? ''
-  return line.length <= 80 ? line : `${line.slice(0, 79).toWellFormed()}…`
 }

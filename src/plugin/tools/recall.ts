@@ -1,7 +1,8 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { OUTCOMES, type RecallAnswer, SCOPES, type Scope } from '../../readmodels/index.ts'
-import { entry } from '../injection/frame.ts'
+import { OUTCOMES, type RecallAnswer, SCOPES } from '../../readmodels/index.ts'
+import { entry, formatTime, inert } from '../injection/frame.ts'
 import type { Memory } from '../memory.ts'
+import { text, titleOf } from './text.ts'
 
 /** How long the tool waits for memory, in milliseconds: it was asked for, so longer than a step would. */
 const DEADLINE_MS = 10_000
@@ -14,58 +15,55 @@ export function recallTool(memory: Memory): ToolDefinition {
       'Look up what earlier sessions remembered. Ask with the words, names, numbers or paths you are after; exact ones are matched exactly. An empty answer means that memory has no record, not that it is false.',
     parameters: {
       query: { type: 'string', required: true, description: 'What to look for, in any language.' },
+      alsoAsk: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The same question in other words, or its parts; the answers are put together. At most 7.',
+      },
       topK: { type: 'integer', description: 'How many memories to return at most.' },
       scope: {
         type: 'string',
         enum: SCOPES,
         description: 'session: said in this session; namespace: this project (default); all: every project.',
       },
+      scene: { type: 'string', description: 'Only memories of this scene and those below it, such as deploy/staging.' },
+      history: { type: 'boolean', description: 'True to also list what newer facts have replaced.' },
     },
-    output: {
-      schema: {
-        type: 'object',
-        properties: {
-          hits: { type: 'array', required: true, items: HIT },
-          outcome: { type: 'string', required: true, enum: OUTCOMES },
-          notice: { type: 'string' },
-          counters: {
-            type: 'object',
-            required: true,
-            properties: {
-              candidates: { type: 'integer', required: true },
-              skipped: { type: 'object', required: true, additionalProperties: true },
-              milliseconds: { type: 'number', required: true },
-            },
-            additionalProperties: false,
-          },
-          degraded: { type: 'array', required: true, items: { type: 'string' } },
-        },
-        additionalProperties: false,
-      },
-      render: (_args, value) => [{ type: 'text', text: render(value as unknown as RecallAnswer) }],
-    },
+    output: { schema: ANSWER, render: (_args, answer) => text(...describe(answer)) },
     isConcurrencySafe: () => true,
-    async execute(args, exec) {
-      const answer = await memory.recall(args.query, exec.agent?.session, {
+    async execute({ query, alsoAsk, topK, scope, scene, history }, exec) {
+      const answer = await memory.recall(query, exec.agent?.session, {
         signal: exec.signal,
         deadline: DEADLINE_MS,
-        ...(args.topK === undefined ? {} : { topK: Math.min(100, Math.max(1, args.topK)) }),
-        ...(args.scope === undefined ? {} : { scope: args.scope as Scope }),
+        ...(alsoAsk === undefined ? {} : { alsoAsk }),
+        ...(topK === undefined ? {} : { topK: Math.min(100, Math.max(1, topK)) }),
+        ...(scope === undefined ? {} : { scope }),
+        ...(scene === undefined ? {} : { filters: { scene } }),
+        ...(history === undefined ? {} : { history }),
       })
-      const { symbols: _, ...shown } = answer
-      return JSON.parse(JSON.stringify(shown)) as never
+      const { hits, superseded, outcome, notice, counters, degraded } = answer
+      return {
+        hits: hits.map(hit => ({ ...hit, said: hit.said.map(place => ({ ...place })) })),
+        superseded: superseded.map(one => ({ ...one })),
+        outcome,
+        ...(notice === undefined ? {} : { notice }),
+        counters: { ...counters, skipped: { ...counters.skipped } },
+        degraded: [...degraded],
+      }
     },
-    presentCall: args => ({ card: 'generic', kind: 'search', title: `Recall: ${title(args)}` }),
+    presentCall: args => ({ card: 'generic', kind: 'search', title: `Recall: ${titleOf(args, 'query')}` }),
   })
 }
+
+const NULLABLE_INTEGER = { oneOf: [{ type: 'integer' }, { type: 'null' }], required: true } as const
 
 const SAID = {
   type: 'object',
   properties: {
     event: { type: 'string', required: true },
     session: { type: 'string', required: true },
-    turn: { oneOf: [{ type: 'integer' }, { type: 'null' }], required: true },
-    seq: { oneOf: [{ type: 'integer' }, { type: 'null' }], required: true },
+    turn: NULLABLE_INTEGER,
+    seq: NULLABLE_INTEGER,
     time: { type: 'integer', required: true },
     origin: { type: 'string', required: true },
   },
@@ -92,16 +90,51 @@ const HIT = {
   additionalProperties: false,
 } as const
 
-/** What the model reads: the notes as inert data, each with its reason, then what there is to know about the search. */
-function render({ hits, notice, degraded }: RecallAnswer): string {
-  const notes = hits.map(hit => `${entry({ hit, text: hit.text })}\nwhy: ${hit.why}`)
-  const remarks = [notice, ...degraded.map(reason => `Search was limited: ${reason}.`)]
-  const lines = [...notes, ...remarks].filter(line => line !== undefined)
-  return lines.length === 0 ? 'Memory has no record of this.' : lines.join('\n')
-}
+const SUPERSEDED = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', required: true },
+    text: { type: 'string', required: true },
+    by: { type: 'string', required: true },
+    at: NULLABLE_INTEGER,
+    reason: { type: 'string', required: true },
+  },
+  additionalProperties: false,
+} as const
 
-function title(args: unknown): string {
-  const query: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, 'query') : ''
-  const text = String(query ?? '').trim()
-  return text.length <= 80 ? text : `${text.slice(0, 79).toWellFormed()}…`
+const ANSWER = {
+  type: 'object',
+  properties: {
+    hits: { type: 'array', required: true, items: HIT },
+    superseded: { type: 'array', required: true, items: SUPERSEDED },
+    outcome: { type: 'string', required: true, enum: OUTCOMES },
+    notice: { type: 'string' },
+    counters: {
+      type: 'object',
+      required: true,
+      properties: {
+        candidates: { type: 'integer', required: true },
+        skipped: { type: 'object', required: true, additionalProperties: true },
+        milliseconds: { type: 'number', required: true },
+      },
+      additionalProperties: false,
+    },
+    degraded: { type: 'array', required: true, items: { type: 'string' } },
+  },
+  additionalProperties: false,
+} as const
+
+/** What the model reads: the notes as inert data, each with its reason, then what there is to know about the search. */
+function describe(answer: Pick<RecallAnswer, 'hits' | 'superseded' | 'notice' | 'degraded'>): string[] {
+  const { hits, superseded, notice, degraded } = answer
+  const lines = [
+    ...hits.map(hit => `${entry({ hit, text: hit.text })}\nwhy: ${inert(hit.why)}`),
+    ...superseded.map(
+      ({ id, text, by, at, reason }) =>
+        `replaced: ${id}${at === null ? '' : ` of ${formatTime(at)}`}, now ${by} (${inert(reason)}): ${inert(text)}`,
+    ),
+    ...(notice === undefined ? [] : [notice]),
+    ...degraded.map(reason => `Search was limited: ${inert(reason)}.`),
+  ]
+  return lines.length === 0 ? ['Memory has no record of this.'] : lines
 }

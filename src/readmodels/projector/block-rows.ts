@@ -60,6 +60,7 @@ const INDEXED = [
   'session',
   'created_at',
   'first_clock',
+  'first_event',
 ] as const
 
 /** A row as it stands. */
@@ -97,7 +98,15 @@ export function blockRows(db: Database, firstFrame: (ns: number, id: string) => 
               saidAt: frame.ts ?? createdAt,
             },
           }
-    indexBlock(db, { row, ns, canonicalText: canonicalText(text), clock: first.clock, saidAt: createdAt, ...conversed })
+    indexBlock(db, {
+      row,
+      ns,
+      canonicalText: canonicalText(text),
+      clock: first.clock,
+      event: first.id,
+      saidAt: createdAt,
+      ...conversed,
+    })
   }
 
   return {

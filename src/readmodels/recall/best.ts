@@ -21,6 +21,11 @@ export class Best {
     this.clocks = new Float64Array(capacity)
   }
 
+  /** A score below this one is not kept. */
+  get least(): number {
+    return this.size < this.capacity ? Number.NEGATIVE_INFINITY : (this.scores[0] ?? 0)
+  }
+
   offer(row: number, score: number, clock: number): void {
     if (this.size < this.capacity) {
       this.rise(this.size++, row, score, clock)

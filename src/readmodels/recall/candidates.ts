@@ -16,6 +16,9 @@ const PIN = 1e6
 /**
  * Stage 1: for each token the rows that hold it, `weight · idf · (k1 + 1)/(1 + k1·(1 − b + b·L/mean L))` summed (BM25 with
  * every count 1), and the best of them. Rows come in no particular order.
+ *
+ * Terms are taken heaviest first. Once `capacity` rows score more than all terms left could give a new row, the lists left
+ * only add to rows already met: common words are long lists that can no longer bring in anybody (MaxScore; nothing is lost).
  */
 export function findCandidates(
   db: Database,
@@ -25,30 +28,84 @@ export function findCandidates(
   pins: ReadonlyMap<number, number>,
   allowed: Allowed,
   capacity: number,
-): { rows: number[]; matched: number } {
-  const { ranks } = memory
-  const { scores, lengths, clocks } = ranks
-  const touched: number[] = []
-  const touch = (row: number, value: number): void => {
-    const before = scores[row]
-    if (before === undefined || (allowed !== undefined && allowed[row] !== 1)) return
-    if (before === 0) touched.push(row)
+): number[] {
+  const { scores, lengths, clocks } = memory.ranks
+  const norms = lengthNorms(space)
+  const ordered = [...terms].sort((a, b) => b.weight * b.idf - a.weight * a.idf)
+  const touched = memory.ranks.touched
+  let met = 0
+  let left = ordered.reduce((sum, term) => sum + term.weight * term.idf, 0)
+  let closed = false
+  for (const { rows, weight, idf } of ordered) {
+    const value = weight * idf
+    // Worth finding out when the list is longer than what was met so far.
+    if (!closed && met >= capacity && rows.length > met) {
+      closed = leastOfBest(touched, met, memory, norms, capacity) > left * (norms[0] ?? 0)
+    }
+    met = closed ? addToMet(scores, rows, value, met) : addRows(scores, rows, value, touched, met, allowed)
+    left -= value
+  }
+  for (const row of pins.keys()) {
+    if (scores[row] !== 0) continue
+    scores[row] = Number.MIN_VALUE
+    touched[met++] = row
+  }
+  const best = new Best(capacity)
+  for (let i = 0; i < met; i++) {
+    const row = touched[i] ?? 0
+    let score = (scores[row] ?? 0) * (norms[lengths[row] ?? 0] ?? 1)
+    scores[row] = 0
+    // Pins come after the norm: a pinned row is raised as a whole.
+    if (pins.size > 0) score += PIN * (pins.get(row) ?? 0)
+    if (score >= best.least) best.offer(row, score, clocks[row] ?? 0)
+  }
+  return settleTies(db, best)
+}
+
+function addRows(
+  scores: Float64Array,
+  rows: Int32Array,
+  value: number,
+  touched: Int32Array,
+  met: number,
+  allowed: Allowed,
+): number {
+  let count = met
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0
+    if (allowed !== undefined && allowed[row] !== 1) continue
+    const before = scores[row] ?? 0
+    if (before === 0) touched[count++] = row
     scores[row] = before + value
   }
-  for (const term of terms) {
-    const value = term.weight * term.idf
-    for (let i = 0; i < term.rows.length; i++) touch(term.rows[i] ?? 0, value)
+  return count
+}
+
+function addToMet(scores: Float64Array, rows: Int32Array, value: number, met: number): number {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0
+    const before = scores[row] ?? 0
+    if (before !== 0) scores[row] = before + value
   }
-  const norm = lengthNorms(space)
-  // Pins come after the norm: a pinned row is raised as a whole.
-  for (const row of pins.keys()) touch(row, Number.MIN_VALUE)
+  return met
+}
+
+/** The score of the worst of the best `capacity` rows met so far. */
+function leastOfBest(
+  touched: Int32Array,
+  met: number,
+  memory: RecallMemory,
+  norms: Float64Array,
+  capacity: number,
+): number {
+  const { scores, lengths } = memory.ranks
   const best = new Best(capacity)
-  for (const row of touched) {
-    const score = (scores[row] ?? 0) * (norm[lengths[row] ?? 0] ?? 1) + PIN * (pins.get(row) ?? 0)
-    scores[row] = 0
-    best.offer(row, score, clocks[row] ?? 0)
+  for (let i = 0; i < met; i++) {
+    const row = touched[i] ?? 0
+    const score = (scores[row] ?? 0) * (norms[lengths[row] ?? 0] ?? 1)
+    if (score > best.least) best.offer(row, score, 0)
   }
-  return { rows: settleTies(db, best), matched: touched.length }
+  return best.least
 }
 
 function lengthNorms(space: Space): Float64Array {
@@ -69,7 +126,7 @@ function settleTies(db: Database, best: Best): number[] {
   const equal = [...rows.filter((_, i) => best.scores[i] === score && best.clocks[i] === clock), ...best.ties]
   const ordered = statement(
     db,
-    'SELECT row FROM memory_blocks WHERE row IN (SELECT value FROM json_each(?)) ORDER BY first_event, row LIMIT ?',
+    'SELECT row FROM recall_terms WHERE row IN (SELECT value FROM json_each(?)) ORDER BY event, row LIMIT ?',
   )
     .pluck()
     .all(JSON.stringify(equal), rows.length - sure.length) as number[]

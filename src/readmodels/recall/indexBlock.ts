@@ -20,8 +20,9 @@ export interface BlockToIndex {
   readonly ns: number
   /** The canonical text: the index depends on a block's id alone. */
   readonly canonicalText: string
-  /** `memory_blocks.first_clock`: equal scores come in this order. Index the block again when it changes. */
+  /** `memory_blocks.first_clock` and `first_event`: equal scores come in this order. Index the block again when they change. */
   readonly clock: number
+  readonly event: string
   /** `memory_blocks.frame_ts`, for blocks that are no line of a conversation. Milliseconds UTC. */
   readonly saidAt?: number
   readonly conversation?: ConversationPlace
@@ -57,8 +58,8 @@ export function indexBlock(db: Database, block: BlockToIndex): void {
   if (fact !== null) statement(db, 'INSERT INTO recall_fact (ns, key, row) VALUES (?, ?, ?)').run(ns, fact, row)
   statement(
     db,
-    `INSERT INTO recall_terms (row, ns, length, asks, ends_asking, says_when, session, position, speaker, said_at, symbols, fact, terms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO recall_terms (row, ns, length, asks, ends_asking, says_when, session, position, speaker, said_at, symbols, fact, event, terms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     row,
     ns,
@@ -72,6 +73,7 @@ export function indexBlock(db: Database, block: BlockToIndex): void {
     conversation?.saidAt ?? block.saidAt ?? null,
     analysed.symbols.length === 0 ? null : JSON.stringify(analysed.symbols.map(symbol => symbol.text)),
     fact,
+    block.event,
     packTerms(analysed.terms),
   )
   statement(db, 'INSERT INTO recall_rank (row, length, clock) VALUES (?, ?, ?)').run(row, analysed.length, block.clock)

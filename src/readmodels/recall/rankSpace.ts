@@ -15,7 +15,8 @@ export interface Ranked {
   readonly ns: number
   readonly score: number
   readonly exact: boolean
-  readonly why: string
+  /** Why it is here; worked out for what is shown only. */
+  readonly why: () => string
   readonly clock: number
   readonly event: string
 }
@@ -41,14 +42,22 @@ export function rankSpace(
   const pins = findPins(db, space.ns, query.symbols, allowed)
   const shares = new Map(Array.from(pins, ([row, pin]) => [row, pin.share]))
   const capacity = Math.max(SETTINGS.candidates, depth)
-  const { rows } = findCandidates(db, memory, space, weighed.selecting, shares, allowed, capacity)
+  const rows = findCandidates(db, memory, space, weighed.selecting, shares, allowed, capacity)
   const scored = rescore(db, memory, space, query, weighed, rows, allowed)
   const ranked = scored.map((one): Ranked => {
     const { row, clock, event } = one.stored
     const pin = pins.get(row)
     // A block with more of the symbols comes first, then the words decide.
     const score = pin === undefined ? one.score : 1 + 0.01 * ((pin.share + one.score) / 2)
-    return { row, ns: space.ns, score, exact: pin !== undefined, why: explain(one, pin?.symbols ?? []), clock, event }
+    return {
+      row,
+      ns: space.ns,
+      score,
+      exact: pin !== undefined,
+      why: () => explain(one, pin?.symbols ?? []),
+      clock,
+      event,
+    }
   })
   return { ranked: ranked.sort(byRank), scored: scored.length }
 }

@@ -12,6 +12,8 @@ export class Ranks {
   clocks = new Float64Array(0)
   /** Scratch for stage 1: one score a row, all zero between recalls. */
   scores = new Float64Array(0)
+  /** Scratch for stage 1: the rows that have a score. */
+  touched = new Int32Array(0)
   private top = 0
   private epoch = -1
 
@@ -44,5 +46,6 @@ export class Ranks {
     this.lengths = lengths
     this.clocks = clocks
     this.scores = new Float64Array(size)
+    this.touched = new Int32Array(size)
   }
 }

@@ -155,11 +155,11 @@ function settle(
     const winner = finalWinner(replaced, one.row)
     const hit =
       winner === undefined
-        ? hitOf(one, block, one.why)
-        : hitOf(one, winner, `replaces a block that was found (${one.why})`)
+        ? hitOf(one, block, one.why())
+        : hitOf(one, winner, `replaces a block that was found (${one.why()})`)
     // The first place counts: of a winner and what it replaced, the better one's.
     if (!shown.has(hit.row)) shown.set(hit.row, hit)
-    else if (winner === undefined) shown.set(hit.row, { ...(shown.get(hit.row) ?? hit), why: one.why })
+    else if (winner === undefined) shown.set(hit.row, { ...(shown.get(hit.row) ?? hit), why: one.why() })
   }
   const superseded = Array.from(replaced.values(), ({ loser, winner, reason }) => supersededOf(loser, winner, reason))
   return { hits: [...shown.values()], superseded, inactive: ranked.length - living.length }

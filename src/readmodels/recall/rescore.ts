@@ -54,7 +54,7 @@ export function rescore(
 ): Scored[] {
   const { before, after } = SETTINGS
   const rows = new Map<number, StoredRow>()
-  readStored(db, space.ns, candidates, rows)
+  readStored(db, memory.ranks, space.ns, candidates, rows)
   const sessions = new Map<string, SessionLines>()
   for (const { session } of rows.values()) {
     if (session !== undefined && !sessions.has(session)) sessions.set(session, memory.places.lines(db, space, session))
@@ -73,7 +73,7 @@ export function rescore(
         scored.add(near)
     }
   }
-  readStored(db, space.ns, wanted, rows)
+  readStored(db, memory.ranks, space.ns, wanted, rows)
 
   const mean = Math.max(1, space.length / Math.max(1, space.blocks))
   const lineMean = Math.max(1, space.lineLength / Math.max(1, space.lines))

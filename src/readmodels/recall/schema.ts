@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS recall_terms (
   row INTEGER PRIMARY KEY, ns INTEGER NOT NULL, length INTEGER NOT NULL,
   asks REAL NOT NULL, ends_asking INTEGER NOT NULL, says_when INTEGER NOT NULL,
   session TEXT, position REAL, speaker TEXT, said_at INTEGER,
-  symbols TEXT, fact TEXT, terms BLOB NOT NULL
+  symbols TEXT, fact TEXT, event TEXT NOT NULL, terms BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS recall_terms_place ON recall_terms (ns, session, position) WHERE session IS NOT NULL;
 CREATE TABLE IF NOT EXISTS recall_rank (row INTEGER PRIMARY KEY, length INTEGER NOT NULL, clock INTEGER NOT NULL);

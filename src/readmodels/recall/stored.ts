@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { Ranks } from './ranks.ts'
 import { statement } from './statements.ts'
 import { type StoredTerms, unpackTerms } from './storedTerms.ts'
 
@@ -29,21 +30,26 @@ type Raw = [
   session: string | null,
   speaker: string | null,
   saidAt: number | null,
+  event: string,
   terms: Uint8Array,
-  clock: number | null,
-  event: string | null,
 ]
 
 const READ = `
-SELECT t.row, t.length, t.asks, t.ends_asking, t.says_when, t.session, t.speaker, t.said_at, t.terms, b.first_clock, b.first_event
-FROM json_each(?) j JOIN recall_terms t ON t.row = j.value JOIN memory_blocks b ON b.row = t.row WHERE t.ns = ?`
+SELECT t.row, t.length, t.asks, t.ends_asking, t.says_when, t.session, t.speaker, t.said_at, t.event, t.terms
+FROM json_each(?) j JOIN recall_terms t ON t.row = j.value WHERE t.ns = ?`
 
 /** Reads rows of one namespace into `into`; those already there are not read again. */
-export function readStored(db: Database, ns: number, rows: Iterable<number>, into: Map<number, StoredRow>): void {
+export function readStored(
+  db: Database,
+  ranks: Ranks,
+  ns: number,
+  rows: Iterable<number>,
+  into: Map<number, StoredRow>,
+): void {
   const missing = Array.from(rows).filter(row => !into.has(row))
   if (missing.length === 0) return
   for (const raw of statement(db, READ).raw().all(JSON.stringify(missing), ns) as Raw[]) {
-    const [row, length, asks, endsAsking, saysWhen, session, speaker, saidAt, terms, clock, event] = raw
+    const [row, length, asks, endsAsking, saysWhen, session, speaker, saidAt, event, terms] = raw
     into.set(row, {
       row,
       length,
@@ -53,8 +59,8 @@ export function readStored(db: Database, ns: number, rows: Iterable<number>, int
       session: session ?? undefined,
       speaker: speaker ?? undefined,
       saidAt: saidAt ?? undefined,
-      clock: clock ?? 0,
-      event: event ?? '',
+      clock: ranks.clocks[row] ?? 0,
+      event,
       terms: unpackTerms(terms),
     })
   }

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { analyseQuery } from '../analyse/index.ts'
+import { allNamespaces, namespaceNumbers } from '../audit/lookup.ts'
 import type { RecallAnswer, RecallHit, RecallRequest, Said } from '../port.ts'
-import { recall } from '../recall/index.ts'
+import { recall, type SupersedesEdge } from '../recall/index.ts'
 
 /** Places listed with a hit; `places` counts them all. */
 const PLACES = 20
@@ -28,16 +29,11 @@ export function answerRecall(
   degraded: readonly string[],
   started: number,
 ): RecallAnswer {
-  const { query, topK, offset, floor, history, within } = request
-  const namespaces = namespacesOf(db, request)
+  const { scope, namespace, ...asked } = request
   const found = recall(db, {
-    query,
-    namespaces,
-    topK,
-    ...(offset === undefined ? {} : { offset }),
-    ...(floor === undefined ? {} : { floor }),
-    ...(history === undefined ? {} : { history }),
-    ...(within === undefined ? {} : { within }),
+    ...asked,
+    namespaces: namespacesOf(db, scope, namespace),
+    supersedes: (ns, rows) => supersedes(db, ns, rows),
   })
   const block = db.prepare<[number], BlockRow>(BLOCK)
   const said = db.prepare<[number, string], Said>(SAID)
@@ -65,18 +61,31 @@ export function answerRecall(
   })
   return {
     hits,
+    superseded: found.superseded.map(({ id, text, by, at, reason }) => ({ id, text, by, at: at ?? null, reason })),
     outcome: found.outcome,
     ...(found.notice === undefined ? {} : { notice: found.notice }),
-    symbols: hits.some(({ exact }) => exact) ? pinning(query, hits) : [],
+    symbols: hits.some(({ exact }) => exact) ? pinning(request.query, hits) : [],
     counters: { ...found.counters, milliseconds: performance.now() - started },
     degraded: [...degraded, ...found.degraded],
   }
 }
 
-function namespacesOf(db: Database, { scope, namespace }: RecallRequest): number[] {
-  return scope === 'all'
-    ? db.prepare<[], number>('SELECT ns FROM namespaces ORDER BY ns').pluck().all()
-    : db.prepare<[string], number>('SELECT ns FROM namespaces WHERE id = ?').pluck().all(namespace)
+function namespacesOf(db: Database, scope: RecallRequest['scope'], namespace: string): number[] {
+  return scope === 'all' ? allNamespaces(db) : namespaceNumbers(db, namespace)
+}
+
+/** The living `supersedes` edges that replace one of these rows. */
+function supersedes(db: Database, ns: number, rows: readonly number[]): SupersedesEdge[] {
+  return db
+    .prepare<[string, number], SupersedesEdge>(
+      `SELECT loser.row AS loser, winner.row AS winner
+       FROM memory_blocks loser
+       JOIN memory_block_edges e ON e.ns = loser.ns AND e.target_kind = 'block' AND e.target_id = loser.id
+       JOIN memory_blocks winner ON winner.ns = e.ns AND winner.id = e.source_id
+       WHERE loser.row IN (SELECT value FROM json_each(?)) AND loser.ns = ? AND e.type = 'supersedes'
+         AND e.source_kind = 'block' AND e.status = 'active' AND winner.inactive = 0`,
+    )
+    .all(JSON.stringify(rows), ns)
 }
 
 /** The question's symbols that the exact hits hold: only what memory has already is ever recorded of a question. */

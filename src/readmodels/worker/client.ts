@@ -1,6 +1,17 @@
 import { Worker } from 'node:worker_threads'
 import type { StoredEvent } from '../../events/index.ts'
-import type { CallOptions, FoldAnswer, ReadModel, RecallAnswer, RecallRequest, Stats } from '../port.ts'
+import type {
+  CallOptions,
+  FoldAnswer,
+  HistoryAnswer,
+  HistoryRequest,
+  KnownBlock,
+  LookupRequest,
+  ReadModel,
+  RecallAnswer,
+  RecallRequest,
+  Stats,
+} from '../port.ts'
 import type { Method, Methods, Reply, WorkerOptions } from './protocol.ts'
 
 /** The read model cannot answer: its worker died, is closed, or took too long. */
@@ -50,6 +61,14 @@ export class WorkerReadModel implements ReadModel {
 
   recall(request: RecallRequest, options?: CallOptions): Promise<RecallAnswer> {
     return this.call('recall', request, options)
+  }
+
+  lookup(request: LookupRequest, options?: CallOptions): Promise<readonly KnownBlock[]> {
+    return this.call('lookup', request, options)
+  }
+
+  history(request: HistoryRequest, options?: CallOptions): Promise<HistoryAnswer> {
+    return this.call('history', request, options)
   }
 
   stats(options?: CallOptions): Promise<Stats> {

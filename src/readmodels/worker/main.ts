@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { StoredEvent } from '../../events/index.ts'
+import { history } from '../audit/history.ts'
+import { lookup } from '../audit/lookup.ts'
 import type { FoldAnswer } from '../port.ts'
 import type { Call, Reply, WorkerOptions } from './protocol.ts'
 import { Store } from './store.ts'
@@ -23,6 +25,11 @@ function serve(port: MessagePort, store: Store): void {
     } catch (error) {
       reply({ call, error: describe(error) })
     }
+  }
+
+  const question = (call: number, run: () => unknown) => {
+    if (asking) answer(call, run)
+    else void begun.then(() => answer(call, run))
   }
 
   const foldWaiting = () => {
@@ -70,12 +77,15 @@ function serve(port: MessagePort, store: Store): void {
     // What was handed over before a question is found by it.
     foldWaiting()
     switch (method) {
-      case 'recall': {
-        const ask = () => answer(call, () => store.recall(argument as Call<'recall'>['argument']))
-        if (asking) ask()
-        else void begun.then(ask)
+      case 'recall':
+        question(call, () => store.recall(argument as Call<'recall'>['argument']))
         break
-      }
+      case 'lookup':
+        question(call, () => lookup(store.database, argument as Call<'lookup'>['argument']))
+        break
+      case 'history':
+        question(call, () => history(store.database, argument as Call<'history'>['argument']))
+        break
       case 'stats':
         answer(call, () => store.stats())
         break

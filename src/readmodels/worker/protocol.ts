@@ -1,5 +1,14 @@
 import type { StoredEvent } from '../../events/index.ts'
-import type { FoldAnswer, RecallAnswer, RecallRequest, Stats } from '../port.ts'
+import type {
+  FoldAnswer,
+  HistoryAnswer,
+  HistoryRequest,
+  KnownBlock,
+  LookupRequest,
+  RecallAnswer,
+  RecallRequest,
+  Stats,
+} from '../port.ts'
 import type { StoreOptions } from './store.ts'
 
 /** What the worker is started with. */
@@ -9,6 +18,8 @@ export type WorkerOptions = StoreOptions
 export interface Methods {
   fold: [events: readonly StoredEvent[], answer: FoldAnswer]
   recall: [request: RecallRequest, answer: RecallAnswer]
+  lookup: [request: LookupRequest, answer: readonly KnownBlock[]]
+  history: [request: HistoryRequest, answer: HistoryAnswer]
   stats: [nothing: null, answer: Stats]
   /** Reads stored session logs below these folders; answered when all is folded. */
   catchUp: [roots: readonly string[], answer: null]

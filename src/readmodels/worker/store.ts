@@ -111,6 +111,7 @@ export class Store {
       db => answerRecall(db, request, this.degraded(), started),
       reason => ({
         hits: [],
+        superseded: [],
         outcome: 'unavailable',
         notice: `Memory cannot be searched: ${reason}`,
         symbols: [],

@@ -1,0 +1,95 @@
+import {
+  EDGE_TYPE,
+  ENDPOINT_KINDS,
+  type EndpointKind,
+  LINK_VERSION,
+  type LinkEvent,
+  type Origin,
+  type UnlinkEvent,
+} from '../events/index.ts'
+import { CommandRefusedError } from './errors.ts'
+import type { KnownBlocks } from './known.ts'
+import type { Stamp } from './stamp.ts'
+
+/** An edge to make or to end. */
+export interface EdgeInput {
+  readonly sourceKind: EndpointKind
+  readonly sourceId: string
+  readonly targetKind: EndpointKind
+  readonly targetId: string
+  /** Such as `supersedes`, `mentions`, or a word of the caller's own. */
+  readonly type: string
+  /** In [0, 1]. Only for making. */
+  readonly confidence?: number
+}
+
+/** The blocks a command about an edge must know of. */
+export function blocksOfEdge({ sourceKind, sourceId, targetKind, targetId }: EdgeInput): string[] {
+  return [...(sourceKind === 'block' ? [sourceId] : []), ...(targetKind === 'block' ? [targetId] : [])]
+}
+
+/** Decides an edge. Throws `CommandRefusedError`, which names the endpoint that does not exist. */
+export function decideLink(input: EdgeInput, origin: Origin, known: KnownBlocks): { stamp(stamp: Stamp): LinkEvent } {
+  const edge = checkEdge(input, known)
+  const { confidence } = input
+  if (confidence !== undefined && !(typeof confidence === 'number' && confidence >= 0 && confidence <= 1)) {
+    throw new CommandRefusedError('bad_field', `confidence must be a number from 0 to 1, not ${String(confidence)}`)
+  }
+  return {
+    stamp: stamp => ({
+      v: LINK_VERSION,
+      ...stamp,
+      ...edge,
+      ...(confidence === undefined ? {} : { confidence }),
+      origin,
+    }),
+  }
+}
+
+/** Decides the end of an edge. Ending one that is not there is harmless. */
+export function decideUnlink(input: EdgeInput, origin: Origin): { stamp(stamp: Stamp): UnlinkEvent } {
+  const edge = checkEdge(input)
+  return { stamp: stamp => ({ v: LINK_VERSION, ...stamp, ...edge, origin }) }
+}
+
+function checkEdge(input: EdgeInput, known?: KnownBlocks) {
+  const { sourceKind, sourceId, targetKind, targetId, type } = input
+  checkEnd('source', sourceKind, sourceId, known)
+  checkEnd('target', targetKind, targetId, known)
+  if (typeof type !== 'string' || !EDGE_TYPE.test(type)) {
+    throw new CommandRefusedError(
+      'bad_field',
+      `type must be a short word of letters, digits and _ : . -, such as supersedes or depends_on, not ${JSON.stringify(type)}`,
+    )
+  }
+  const representative = (kind: EndpointKind, id: string) =>
+    kind === 'block' ? (known?.get(id)?.representative ?? id) : id
+  if (sourceKind === targetKind && representative(sourceKind, sourceId) === representative(targetKind, targetId)) {
+    throw new CommandRefusedError(
+      'same_block',
+      `both ends of the edge are ${sourceId}; an edge needs two different ends`,
+    )
+  }
+  return { sourceKind, sourceId, targetKind, targetId, type }
+}
+
+function checkEnd(end: 'source' | 'target', kind: EndpointKind, id: string, known: KnownBlocks | undefined): void {
+  if (!ENDPOINT_KINDS.includes(kind)) {
+    throw new CommandRefusedError(
+      'bad_field',
+      `${end}Kind must be one of ${ENDPOINT_KINDS.join(', ')}, not ${String(kind)}`,
+    )
+  }
+  if (typeof id !== 'string' || id.trim() === '' || id.length > 500 || id.includes('\0') || !id.isWellFormed()) {
+    throw new CommandRefusedError('bad_field', `${end}Id must be text of 1 to 500 characters`)
+  }
+  if (known === undefined) return
+  if (kind === 'document') {
+    throw new CommandRefusedError('not_found', `the ${end} of the edge, document ${id}, does not exist`)
+  }
+  const state = kind === 'block' ? (known.get(id)?.state ?? 'unknown') : 'living'
+  if (state === 'purged') throw new CommandRefusedError('not_found', `the ${end} of the edge, block ${id}, was purged`)
+  if (state === 'unknown') {
+    throw new CommandRefusedError('not_found', `the ${end} of the edge, block ${id}, does not exist in this namespace`)
+  }
+}

@@ -1,0 +1,119 @@
+import type { Context } from '@deepseek-ai/cordis'
+import type { Session } from '@deepseek-ai/dsh-session'
+import type { Stamp } from '../commands/index.ts'
+import { isOurs, LamportClock, newEventId, type PayloadOf, type StoredEvent, type Verb } from '../events/index.ts'
+import type { Ack, ReadModel } from '../readmodels/index.ts'
+import type { TurnPlace } from './host/place.ts'
+import type { Projections } from './host/projections.ts'
+import { eventsOf } from './host/session-reader.ts'
+import type { Namespaces } from './namespace.ts'
+import type { SessionWriter } from './writer.ts'
+
+/** The memory could not be written or read now. The message says what is safe and what to do. */
+export class MemoryUnavailableError extends Error {
+  override readonly name = 'MemoryUnavailableError'
+  readonly code = 'unavailable'
+}
+
+/** How long an event waits for its acknowledgement, in milliseconds. */
+const ACK_DEADLINE_MS = 10_000
+/** How long the first event waits for the clock of what was stored before, in milliseconds. */
+const READY_DEADLINE_MS = 3_000
+/** Events of a session that are handed to the worker in one message. */
+const ADOPT_AT_ONCE = 500
+
+export interface RecorderParts {
+  readonly model: ReadModel
+  readonly writer: SessionWriter
+  readonly namespaces: Namespaces
+  readonly projections: Projections
+  readonly placeOf: (session: Session) => TurnPlace
+}
+
+/** Turns decisions into events: stamps them, puts them into their session, and has them journaled and folded. */
+export class Recorder {
+  private readonly ctx: Context
+  private readonly parts: RecorderParts
+  private readonly clock = new LamportClock()
+
+  constructor(ctx: Context, parts: RecorderParts) {
+    this.ctx = ctx
+    this.parts = parts
+  }
+
+  /** Resolves when the event is acknowledged. Throws `MemoryUnavailableError` when it could not be. */
+  async record<V extends Verb>(
+    session: Session | undefined,
+    verb: V,
+    make: (stamp: Stamp) => PayloadOf<V>,
+  ): Promise<Ack> {
+    return this.acknowledged(await this.write(session, verb, make))
+  }
+
+  /** Puts the event into its session and does not wait for its acknowledgement. Never rejects. */
+  async leave<V extends Verb>(session: Session, verb: V, make: (stamp: Stamp) => PayloadOf<V>): Promise<void> {
+    try {
+      const event = await this.write(session, verb, make)
+      void this.acknowledged(event).catch((error: unknown) => this.warn(`a ${verb} was not recorded`, error))
+    } catch (error) {
+      this.warn(`a ${verb} was not recorded`, error)
+    }
+  }
+
+  /** Hands the events that a session holds from before we saw it to the worker. Never throws. */
+  adopt(session: Session): void {
+    try {
+      const events = eventsOf(session).flatMap(({ type, data, seq }) => (isOurs(type) ? [{ type, data, seq }] : []))
+      for (let from = 0; from < events.length; from += ADOPT_AT_ONCE) {
+        void this.parts.model
+          .fold(events.slice(from, from + ADOPT_AT_ONCE))
+          .then(({ clock }) => this.clock.observe(clock))
+          .catch((error: unknown) =>
+            this.warn(`events of session "${session.id}" will be read at the next start`, error),
+          )
+      }
+    } catch (error) {
+      this.warn('a session could not be read', error)
+    }
+  }
+
+  private async write<V extends Verb>(
+    session: Session | undefined,
+    verb: V,
+    make: (stamp: Stamp) => PayloadOf<V>,
+  ): Promise<StoredEvent> {
+    const { model, namespaces, projections, placeOf, writer } = this.parts
+    const ns = await namespaces.of(session)
+    await this.hearOfTheClock(model)
+    return writer.write(session, verb, () => {
+      // A tick is taken when the event is appended, so that clocks rise strictly within a session.
+      if (session !== undefined) this.clock.observe(projections.blocks(session).clock)
+      const place = session === undefined ? {} : { session: session.id, ...placeOf(session) }
+      return make({ id: newEventId(), clock: this.clock.tick(), ns, at: { ...place, time: Date.now() } })
+    })
+  }
+
+  private async hearOfTheClock(model: ReadModel): Promise<void> {
+    const timeout = new Promise<number>(resolve => setTimeout(resolve, READY_DEADLINE_MS, 0).unref())
+    this.clock.observe(await Promise.race([model.ready, timeout]))
+  }
+
+  private async acknowledged(event: StoredEvent): Promise<Ack> {
+    const safe = event.seq === undefined ? '' : '; it is in the session log and will be taken up at the next start'
+    try {
+      const { acks, clock } = await this.parts.model.fold([event], { deadline: ACK_DEADLINE_MS })
+      this.clock.observe(clock)
+      const [ack] = acks
+      if (ack === undefined) throw new Error('the worker said nothing of it')
+      if (ack.status === 'skipped') throw new Error(`the event was not valid: ${ack.reason}`)
+      return ack
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new MemoryUnavailableError(`memory was not written: ${reason}${safe}`, { cause: error })
+    }
+  }
+
+  private warn(what: string, error: unknown): void {
+    this.ctx.logger.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
