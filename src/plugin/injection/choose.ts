@@ -24,7 +24,7 @@ export function choose(hits: readonly RecallHit[], visible: Visible, budget: Bud
     const note = fit(hit, room, room - around)
     if (note === undefined) continue
     shown.push(note)
-    room -= estimateTokens(entry(note))
+    room -= costOf(note)
   }
   return shown
 }
@@ -34,7 +34,11 @@ function fit(hit: RecallHit, room: number, forText: number): Shown | undefined {
   // Escaping only ever makes a text longer, up to sixfold, so it is cut shorter where it did.
   for (let tokens = forText; tokens >= 4; tokens = Math.floor(tokens / 1.6)) {
     const note = { hit, text: cutToTokens(hit.text, tokens) }
-    if (estimateTokens(entry(note)) <= room) return note
+    if (costOf(note) <= room) return note
   }
   return undefined
+}
+
+function costOf(note: Shown): number {
+  return estimateTokens(`${entry(note)}\n`)
 }

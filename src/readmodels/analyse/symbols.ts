@@ -24,9 +24,9 @@ export const MAX_SYMBOLS = 4_000
 const MAX_UNITS = 512
 
 const TOKEN =
-  /[^\s\p{Cc}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}"'`,;()[\]{}<>|!?*^~、。《》〈〉「」『』“”‘’·…•→←]+/gu
-const LEADING = /^(?:[.:&%=+\\#$€£¥≈-](?![\d/\\])|[.:&%=\\#$€£¥≈](?=\d)|-(?=-)|\/(?=$))+/u
-const TRAILING = /[.:&=+#$€£¥\\@/-]+$/u
+  /[^\s\p{Cc}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}"'`,;()[\]{}<>|!*^~、。《》〈〉「」『』“”‘’·…•→←]+/gu
+const LEADING = /^(?:[?.:&%=+\\#$€£¥≈-](?![\d/\\])|[.:&%=\\#$€£¥≈](?=\d)|-(?=-)|\/(?=$))+/u
+const TRAILING = /[?.:&=+#$€£¥\\@/-]+$/u
 
 const NUMBER = /^[+-]?\d+(?:[.:/]\d+)*%?$/
 const DASHED = /^\d+(?:-\d+)+$/

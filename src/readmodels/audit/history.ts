@@ -42,7 +42,7 @@ const SAYINGS: readonly string[] = [
 export function history(db: Database, { namespace, id }: HistoryRequest): HistoryAnswer {
   const aliases = aliasTable(db)
   const seen = db.prepare<[string], Pick<HistoryEntry, 'clock' | 'verb' | 'session' | 'seq' | 'namespace'>>(
-    `SELECT clock, verb, session, seq, n.id AS namespace FROM events_seen e JOIN namespaces n USING (ns) WHERE e.id = ?`,
+    `SELECT e.clock, e.verb, e.session, e.seq, n.id AS namespace FROM events_seen e JOIN namespaces n USING (ns) WHERE e.id = ?`,
   )
   const sayings = SAYINGS.map(sql => db.prepare<[{ ns: number; id: string }], Saying>(sql))
   const found = new Map<string, HistoryEntry>()

@@ -8,6 +8,11 @@ interface End {
   readonly id: string
 }
 
+interface Named {
+  readonly ns: number
+  readonly id: string
+}
+
 interface Row {
   readonly clock: number
   readonly event: string
@@ -35,15 +40,15 @@ export function edgeTables(db: Database, aliases: Aliases) {
   const ofEnds = db.prepare<[number, string, string, string, string, string], Row>(
     `SELECT * FROM edge_events WHERE ns = ? AND source_kind = ? AND source_id = ? AND target_kind = ? AND target_id = ? AND type = ?`,
   )
-  const touching = db.prepare<[number, string, string], Row>(
-    `SELECT * FROM edge_events WHERE ns = ?1 AND source_kind = 'block' AND source_id = ?2
-     UNION SELECT * FROM edge_events WHERE ns = ?1 AND target_kind = 'block' AND target_id = ?3`,
+  const touching = db.prepare<[Named], Row>(
+    `SELECT * FROM edge_events WHERE ns = @ns AND source_kind = 'block' AND source_id = @id
+     UNION SELECT * FROM edge_events WHERE ns = @ns AND target_kind = 'block' AND target_id = @id`,
   )
   const write = db.prepare(`INSERT OR REPLACE INTO memory_block_edges
     (ns, source_kind, source_id, target_kind, target_id, type, confidence, session_id, turn_id, status, merged_into, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const removeTouching = db.prepare(
-    `DELETE FROM memory_block_edges WHERE ns = ?1 AND ((source_kind = 'block' AND source_id = ?2) OR (target_kind = 'block' AND target_id = ?2))`,
+    `DELETE FROM memory_block_edges WHERE ns = @ns AND ((source_kind = 'block' AND source_id = @id) OR (target_kind = 'block' AND target_id = @id))`,
   )
 
   const resolved = (ns: number, { kind, id }: End): End => ({
@@ -99,9 +104,9 @@ export function edgeTables(db: Database, aliases: Aliases) {
 
     /** Brings the edges of some blocks to the names that these have now. */
     rename(ns: number, ids: readonly string[]): void {
-      for (const id of ids) removeTouching.run(ns, id)
+      for (const id of ids) removeTouching.run({ ns, id })
       for (const id of ids) {
-        for (const row of touching.all(ns, id, id)) {
+        for (const row of touching.all({ ns, id })) {
           const source = { kind: row.source_kind, id: row.source_id }
           const target = { kind: row.target_kind, id: row.target_id }
           refresh(ns, source, target, row.type)

@@ -11,6 +11,8 @@ export interface FoldTally {
   /** Events whose id had been folded before. */
   known: number
   skipped: Partial<Record<SkipReason | 'failed', number>>
+  /** What the latest event that failed in the fold failed of. */
+  lastFailure?: string
 }
 
 export function emptyTally(): FoldTally {
@@ -89,6 +91,7 @@ export class Projector {
       return created === undefined ? { status: 'folded' } : { status: 'folded', created }
     } catch (error) {
       if (isTransient(error)) throw error
+      tally.lastFailure = `hologram/${read.event.verb} ${id}: ${error instanceof Error ? error.message : String(error)}`
       return skip(tally, 'failed')
     }
   }

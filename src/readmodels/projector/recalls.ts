@@ -8,7 +8,7 @@ export function recallTables(db: Database, over: (ns: number, block: string) => 
   const addHit = db.prepare(`INSERT OR IGNORE INTO recall_hits
     (ns, block, clock, event, rank, time, score, exact, why) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const hush = db.prepare(
-    "UPDATE recall_hits SET why = '' WHERE ns = ?1 AND block = ?2 AND (clock < ?3 OR (clock = ?3 AND event < ?4))",
+    "UPDATE recall_hits SET why = '' WHERE ns = @ns AND block = @id AND (clock < @clock OR (clock = @clock AND event < @event))",
   )
   const namespaces = db.prepare<[string], number>('SELECT DISTINCT ns FROM recall_hits WHERE block = ?').pluck()
 
@@ -42,7 +42,7 @@ export function recallTables(db: Database, over: (ns: number, block: string) => 
       for (const id of ids) {
         for (const place of ns === undefined ? namespaces.all(id) : [ns]) {
           const tombstone = over(place, id)
-          if (tombstone !== undefined) hush.run(place, id, tombstone.clock, tombstone.id)
+          if (tombstone !== undefined) hush.run({ ns: place, id, clock: tombstone.clock, event: tombstone.id })
         }
       }
     },

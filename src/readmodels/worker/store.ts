@@ -348,6 +348,7 @@ export class Store {
       this.db === undefined ? (this.refusal ?? 'the database is closed') : undefined,
       this.movedAside === undefined ? undefined : `a damaged database was moved to ${this.movedAside}`,
       this.noted,
+      this.tally.lastFailure === undefined ? undefined : `an event could not be folded: ${this.tally.lastFailure}`,
       this.behind ? 'some events are in the journal but not in the database yet' : undefined,
       this.catching ? 'stored sessions are still being read' : undefined,
     ].filter(reason => reason !== undefined)
