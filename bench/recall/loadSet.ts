@@ -35,6 +35,7 @@ export function loadSet(set: EvaluationSet): LoadedSet {
         ns,
         canonicalText: line.text.normalize('NFC').replace(/\s+/g, ' ').trim(),
         clock: row,
+        event,
         ...(saidAt !== undefined && { saidAt }),
         ...(spoken && {
           conversation: {

@@ -9,8 +9,9 @@ export const ORIGINS = ['tool', 'api', 'command', 'archive', 'distill', 'import'
 const field = z.string().max(500).optional()
 
 /**
- * Where in a conversation a text was said, for texts that are lines of one. `ts` is Unix milliseconds. A block with a
- * frame is ranked together with what was said around it; a block without one stands for itself.
+ * When and where a text was said, where that is not when and where it was committed. `ts` is Unix milliseconds. With a
+ * `pageSeq` it is a line of a conversation, and is ranked together with what was said around it; without one it stands
+ * for itself.
  */
 export const frameSchema = z.object({
   ts: z.int().optional(),

@@ -87,25 +87,20 @@ export function blockRows(db: Database, firstFrame: (ns: number, id: string) => 
       ORDER BY clock DESC, event DESC LIMIT 1) WHERE ns = ? AND id = ?`)
 
   const index = (row: number, ns: number, { text, frame, conversation, createdAt, first }: BlockState): void => {
-    const conversed =
-      frame === null
+    const saidAt = frame?.ts ?? createdAt
+    // Only a line with a place in a conversation is ranked together with what was said around it.
+    const line =
+      frame?.pageSeq === undefined
         ? {}
-        : {
-            conversation: {
-              session: conversation,
-              position: frame.pageSeq ?? 0,
-              speaker: frame.speaker ?? '',
-              saidAt: frame.ts ?? createdAt,
-            },
-          }
+        : { conversation: { session: conversation, position: frame.pageSeq, speaker: frame.speaker ?? '', saidAt } }
     indexBlock(db, {
       row,
       ns,
       canonicalText: canonicalText(text),
       clock: first.clock,
       event: first.id,
-      saidAt: createdAt,
-      ...conversed,
+      saidAt,
+      ...line,
     })
   }
 

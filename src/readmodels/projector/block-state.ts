@@ -42,12 +42,17 @@ export function extend(state: BlockState | undefined, commit: SaidOnce): BlockSt
     scene: commit.scene || (state?.scene ?? ''),
     semanticType: commit.semanticType || (state?.semanticType ?? ''),
     frame: state?.frame ?? commit.frame,
-    conversation: state?.frame ? state.conversation : commit.frame ? (commit.frame.conversation ?? commit.session) : '',
+    conversation: state?.frame ? state.conversation : conversationOf(commit),
     createdAt: state?.createdAt ?? commit.time,
     updatedAt: commit.time,
     first: state?.first ?? order,
     last: order,
   }
+}
+
+/** The conversation a commit is a line of; empty where it has no place in one. */
+function conversationOf({ frame, session }: SaidOnce): string {
+  return frame?.pageSeq === undefined ? '' : (frame.conversation ?? session)
 }
 
 /** The state that commits amount to, in whatever order they are given. */

@@ -94,8 +94,8 @@ export function arbitrate(
   for (const entry of [...edges, ...byFact(db, hits, sees), ...bySentence(hits)]) {
     if (byLoser.has(entry.loser.row)) continue
     // The later of two does not win against an edge that says the earlier one does; nor may two replace each other.
-    if (winsByEdge.get(entry.loser.row)?.has(entry.winner.row) || leadsTo(byLoser, entry.winner.row, entry.loser.row))
-      continue
+    const overruled = !edges.includes(entry) && winsByEdge.get(entry.loser.row)?.has(entry.winner.row) === true
+    if (overruled || leadsTo(byLoser, entry.winner.row, entry.loser.row)) continue
     byLoser.set(entry.loser.row, entry)
   }
   return byLoser

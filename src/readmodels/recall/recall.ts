@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { type AnalysedQuery, analyseQuery } from '../analyse/index.ts'
 import { missingSymbols, type VisibleSpace } from './abstain.ts'
 import { arbitrate, finalWinner, type Superseded } from './arbitrate.ts'
-import { type BlockRow, readBlocks } from './blocks.ts'
+import { type BlockRow, isLater, readBlocks } from './blocks.ts'
 import { fuseQuestions } from './fuseQuestions.ts'
 import { memoryOf, type RecallMemory } from './memory.ts'
 import { byRank, type Ranked, rankSpace } from './rankSpace.ts'
@@ -161,7 +161,10 @@ function settle(
     if (!shown.has(hit.row)) shown.set(hit.row, hit)
     else if (winner === undefined) shown.set(hit.row, { ...(shown.get(hit.row) ?? hit), why: one.why() })
   }
-  const superseded = Array.from(replaced.values(), ({ loser, winner, reason }) => supersededOf(loser, winner, reason))
+  // Latest first, whatever order the rows lie in.
+  const superseded = [...replaced.values()]
+    .sort((a, b) => (isLater(a.loser, b.loser) ? -1 : isLater(b.loser, a.loser) ? 1 : a.loser.ns - b.loser.ns))
+    .map(({ loser, winner, reason }) => supersededOf(loser, winner, reason))
   return { hits: [...shown.values()], superseded, inactive: ranked.length - living.length }
 }
 

@@ -1,0 +1,52 @@
+/**
+ * Scores recall on a retrieval set through the public path: a real host, real sessions, commits as events, journal,
+ * fold, recall. `npm run eval -- SET_FOLDER --out RUN.jsonl [--top N]`
+ *
+ * Lines of `kind: conversation` enter with their place in the conversation, in order; lines of `kind: facts` stand for
+ * themselves. Each `scope` is a namespace of its own. The run file has one line a query: `{id, ranked, ms}`.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as hologram from '../../src/plugin/index.ts'
+import { bootHost } from '../../test/support/host.ts'
+import { tempDir } from '../../test/support/temp.ts'
+import { readSet } from '../recall/evaluationSet.ts'
+import { commitCorpus } from './corpus.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: 'string' }, top: { type: 'string', default: '50' } },
+})
+const [folder] = positionals
+if (folder === undefined || values.out === undefined) {
+  console.error('usage: npm run eval -- SET_FOLDER --out RUN.jsonl [--top N]')
+  process.exit(2)
+}
+
+const set = readSet(resolve(folder))
+const home = tempDir('dsh-hologram-eval-')
+const host = await bootHost({ home })
+await host.mount(hologram, {})
+
+const began = performance.now()
+const spaces = new Map<string, Awaited<ReturnType<typeof commitCorpus>>>()
+for (const scope of new Set(set.corpus.map(line => line.scope ?? ''))) {
+  const cwd = join(home, 'work', String(spaces.size))
+  mkdirSync(cwd, { recursive: true })
+  spaces.set(scope, await commitCorpus(host, set, scope, { sessionId: `eval-${spaces.size}`, cwd }))
+}
+console.error(
+  `${set.name}: ${set.corpus.length} lines committed in ${((performance.now() - began) / 1000).toFixed(1)} s`,
+)
+
+const run: string[] = []
+for (const { id, text, scope } of set.queries) {
+  const space = spaces.get(scope ?? '')
+  const at = performance.now()
+  const answer = space && (await host.ctx.stablemem.recall(text, { session: space.session, topK: Number(values.top) }))
+  const ranked = (answer?.hits ?? []).flatMap(hit => space?.documents.get(hit.id) ?? [])
+  run.push(JSON.stringify({ id, ranked, ms: performance.now() - at }))
+}
+writeFileSync(values.out, `${run.join('\n')}\n`)
+await host.stop()
