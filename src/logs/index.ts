@@ -1,3 +1,4 @@
+export * from './journal-pack.ts'
 export * from './journal-reader.ts'
 export * from './journal-writer.ts'
 export * from './paths.ts'

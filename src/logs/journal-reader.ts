@@ -5,7 +5,10 @@ import { decodeLine } from './journal-line.ts'
 import { splitLines } from './lines.ts'
 import type { LogItem } from './session-log.ts'
 
-/** A journal stream: its name, path and present size in bytes. */
+/** Ending of a stream that is being packed into another. */
+export const SEALED = '.sealed'
+
+/** A journal stream: its name, path and present size in bytes. Sealing it changes its path, not its name. */
 export interface JournalStream {
   readonly name: string
   readonly path: string
@@ -19,8 +22,9 @@ export async function listStreams(folder: string): Promise<JournalStream[]> {
     throw error
   })
   const streams: JournalStream[] = []
-  for (const name of names.filter(entry => entry.endsWith('.jsonl')).sort()) {
-    const path = join(folder, name)
+  for (const file of names.filter(entry => entry.endsWith('.jsonl') || entry.endsWith(`.jsonl${SEALED}`)).sort()) {
+    const path = join(folder, file)
+    const name = file.endsWith(SEALED) ? file.slice(0, -SEALED.length) : file
     const found = await stat(path).catch(() => undefined)
     if (found?.isFile()) streams.push({ name, path, size: found.size })
   }
@@ -49,6 +53,8 @@ export async function* readStream(path: string, from = 0): AsyncGenerator<Journa
       reached = next
     }
   } catch (error) {
+    // Packed into another stream since it was listed; that one is read in its turn.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     const reason = error instanceof Error ? error.message : String(error)
     yield { kind: 'issue', issue: { path, offset: reached, reason }, next: reached }
   }

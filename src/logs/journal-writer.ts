@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ulid } from 'ulid'
 import type { StoredEvent } from '../events/index.ts'
@@ -14,26 +24,44 @@ export interface Span {
   readonly end: number
 }
 
+/** A stream that has grown to this is left, and another begun. Bytes. */
+const MAX_STREAM = 64 << 20
+
 /**
- * Appends to one journal stream. A process writes a stream of its own, so nobody cuts or interleaves another's lines.
- * Synchronous: it belongs in the worker. What `append` returned from is on disk; if it throws, nothing was written.
+ * Appends to one journal stream at a time. A process writes streams of its own, so nobody cuts or interleaves another's
+ * lines. Synchronous: it belongs in the worker. What `append` returned from is on disk; if it throws, nothing was written.
  */
 export class JournalWriter {
-  readonly path: string
+  private current: string
   private fd: number | undefined
 
   /** The file is made at the first append. An existing stream is continued after its last whole line. */
   constructor(path: string) {
-    this.path = path
+    this.current = path
   }
 
   /** A stream of its own name in a folder. */
   static inFolder(folder: string): JournalWriter {
-    return new JournalWriter(join(folder, `${ulid()}.jsonl`))
+    return new JournalWriter(newStream(folder))
+  }
+
+  /** The stream that is written now. */
+  get path(): string {
+    return this.current
   }
 
   /** Writes the events as one group with one fsync. */
   append(events: readonly StoredEvent[]): Span {
+    for (;;) {
+      const span = this.write(events)
+      // Whoever packs streams first renames them: what was written before that is packed, what was not is written anew.
+      const inPlace = this.isInPlace()
+      if (!inPlace || span.end >= MAX_STREAM) this.leave()
+      if (inPlace) return span
+    }
+  }
+
+  private write(events: readonly StoredEvent[]): Span {
     const fd = this.open()
     const start = fstatSync(fd).size
     const bytes = Buffer.from(events.map(encodeLine).join(''), 'utf8')
@@ -48,6 +76,19 @@ export class JournalWriter {
       throw error
     }
     return { start, end: start + bytes.length }
+  }
+
+  private isInPlace(): boolean {
+    if (this.fd === undefined) return false
+    const there = statSync(this.current, { throwIfNoEntry: false })
+    const ours = fstatSync(this.fd)
+    return there !== undefined && there.ino === ours.ino && there.dev === ours.dev
+  }
+
+  /** Ends this stream; the next append begins another. */
+  private leave(): void {
+    this.close()
+    this.current = newStream(dirname(this.current))
   }
 
   close(): void {
@@ -68,15 +109,19 @@ export class JournalWriter {
 
   private open(): number {
     if (this.fd !== undefined) return this.fd
-    const folder = dirname(this.path)
+    const folder = dirname(this.current)
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
-    const fd = openSync(this.path, 'a+', FILE_MODE)
+    const fd = openSync(this.current, 'a+', FILE_MODE)
     // Without this the stream's name could be lost with the power, and its acknowledged lines with it.
     syncFolder(folder)
     mendTail(fd)
     this.fd = fd
     return fd
   }
+}
+
+function newStream(folder: string): string {
+  return join(folder, `${ulid()}.jsonl`)
 }
 
 /** Cuts a torn last line; a whole one that only lacks its line end gets it. */

@@ -98,8 +98,7 @@ function tokensOf(normalised: string, cutFunctionWords: boolean, emit: Emit): vo
 
 function factor(token: string, kind: TokenKind): number {
   if (kind === 'compound') return QUERY_SETTINGS.compound
-  if (kind === 'single') return QUERY_SETTINGS.single * (CHINESE_WEAK_CHARS.has(token) ? QUERY_SETTINGS.weakPair : 1)
-  if (kind === 'pair') return Array.from(token).some(char => CHINESE_WEAK_CHARS.has(char)) ? QUERY_SETTINGS.weakPair : 1
+  if (kind === 'single') return QUERY_SETTINGS.single * (CHINESE_WEAK_CHARS.has(token) ? QUERY_SETTINGS.weak : 1)
   return 1
 }
 

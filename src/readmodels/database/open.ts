@@ -7,6 +7,9 @@ import { migrate } from './migrate.ts'
 /** How long SQLite itself waits for a lock, in milliseconds; longer waits are the write queue's, which blocks nobody. */
 const BUSY_TIMEOUT_MS = 250
 
+/** Size to which the WAL is cut back after a checkpoint, in bytes. */
+const WAL_LIMIT = 16 << 20
+
 export interface OpenedDatabase {
   readonly db: Database.Database
   /** Where a corrupt file was moved, if there was one. The new file is empty and wants a rebuild. */
@@ -49,16 +52,23 @@ function openAndMigrate(path: string): Database.Database {
   try {
     if (path !== ':memory:') makePrivate(path)
     db = new Database(path, { timeout: BUSY_TIMEOUT_MS })
+    // Takes effect in a new file only; elsewhere it changes nothing.
+    if (isNew(db)) db.pragma('auto_vacuum = INCREMENTAL')
     // Looks at the file before anything is written to it: the journal mode of another application's file stays.
     migrate(db, path)
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = NORMAL')
     db.pragma('temp_store = MEMORY')
+    db.pragma(`journal_size_limit = ${WAL_LIMIT}`)
     return db
   } catch (error) {
     db?.close()
     throw unwritable(error, path) ?? error
   }
+}
+
+function isNew(db: Database.Database): boolean {
+  return db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0
 }
 
 /** The file, and the folder if it has to be made, are the user's alone; SQLite gives WAL and shm the file's mode. */

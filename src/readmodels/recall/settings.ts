@@ -4,7 +4,7 @@
  */
 export const SETTINGS = {
   /** Rows that stage 1 hands to stage 2. */
-  candidates: 200,
+  candidates: 128,
   /** BM25's length share, and its saturation `k1`. */
   b: 0.75,
   k1: 1.2,

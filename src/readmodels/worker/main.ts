@@ -53,7 +53,7 @@ function serve(port: MessagePort, store: Store): void {
   // Reading what is stored happens one thing after another, in the background. Questions wait for the journal only: it
   // holds all that was acknowledged, and after the database was lost an answer without it would be wrong.
   const begun = contained(store, () => store.catchUpJournal(signal)).then(() => reply({ ready: store.clock }))
-  let reading: Promise<void> = begun
+  let reading: Promise<void> = begun.then(() => contained(store, () => store.packJournal(signal)))
   let asking = false
   void begun.then(() => {
     asking = true

@@ -7,6 +7,7 @@ import {
   type LogItem,
   listSessionLogs,
   listStreams,
+  packStreams,
   readSessionLog,
   readStream,
   type Span,
@@ -181,6 +182,18 @@ export class Store {
     }
   }
 
+  /** Packs the journal's small streams when there are many. */
+  async packJournal(signal?: AbortSignal): Promise<void> {
+    if (!this.copies || (await packStreams(this.options.journal, this.writer.path)) === 0) return
+    const names = (await listStreams(this.options.journal)).map(({ name }) => name)
+    await this.whenFree(signal, () => {
+      this.db
+        ?.prepare('DELETE FROM journal_streams WHERE name NOT IN (SELECT value FROM json_each(?))')
+        .run(JSON.stringify(names))
+    })
+    await this.catchUpJournal(signal)
+  }
+
   /** Empties the tables in place, so that everything is read again. */
   clear(): void {
     const db = this.database
@@ -200,10 +213,20 @@ export class Store {
 
   close(): void {
     this.writer.close()
+    this.giveBack()
     this.db?.close()
     this.db = undefined
     this.projector = undefined
     this.refusal = 'the database is closed'
+  }
+
+  /** Gives pages that purges and rebuilds have freed back to the file system, some at a time. */
+  private giveBack(): void {
+    try {
+      this.db?.pragma('incremental_vacuum(2000)')
+    } catch (error) {
+      if (!isBusy(error)) this.note(error)
+    }
   }
 
   private get copies(): boolean {
