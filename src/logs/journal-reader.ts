@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeLine } from './journal-line.ts'
 import { splitLines } from './lines.ts'
@@ -7,6 +7,8 @@ import type { LogItem } from './session-log.ts'
 
 /** Ending of a stream that is being packed into another. */
 export const SEALED = '.sealed'
+
+const NEWLINE = 10
 
 /** A journal stream: its name, path and present size in bytes. Sealing it changes its path, not its name. */
 export interface JournalStream {
@@ -29,6 +31,22 @@ export async function listStreams(folder: string): Promise<JournalStream[]> {
     if (found?.isFile()) streams.push({ name, path, size: found.size })
   }
   return streams
+}
+
+/**
+ * Whether a line starts at an offset, in bytes. It need not in a stream that was cut there, or sooner, and grew again. A
+ * last line that was read without its line end is followed by that.
+ */
+export async function startsLine(path: string, offset: number): Promise<boolean> {
+  const file = offset === 0 ? undefined : await open(path, 'r').catch(() => undefined)
+  // What cannot be read is for the reader to report.
+  if (file === undefined) return true
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, offset - 1)
+    return buffer.subarray(0, bytesRead).includes(NEWLINE)
+  } finally {
+    await file.close()
+  }
 }
 
 /** One journal item and the offset to go on from after it, in bytes. */

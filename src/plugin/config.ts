@@ -1,4 +1,5 @@
 import z from '@deepseek-ai/schemastery'
+import { type RedactionSettings, rulesFor } from '../commands/index.ts'
 import { SCOPES, type Scope } from '../readmodels/index.ts'
 
 /** Every setting. All have defaults; a file of settings is not needed. */
@@ -33,6 +34,8 @@ export interface Config {
     turnTokens: number
     sessionTokens: number
   }
+  /** What is taken out of a text before it is remembered: secrets by built-in rules, and `patterns` of your own. */
+  redaction: RedactionSettings
   subagents: {
     /** Whether a subagent may commit. */
     write: boolean
@@ -64,6 +67,13 @@ export const Config: z<Config> = z.object({
     deadlineMs: z.natural().min(10).max(60_000).default(400),
     turnTokens: z.natural().min(50).max(100_000).default(1_200),
     sessionTokens: z.natural().min(50).max(10_000_000).default(20_000),
+  }),
+  redaction: z.object({
+    enabled: z.boolean().default(true).description('Take secrets out of a text before it is remembered.'),
+    patterns: z
+      .array(z.object({ name: z.string().required(), pattern: z.string().required(), flags: z.string() }))
+      .default([])
+      .description('More to take out: name, pattern (RE2; a group named secret narrows it), flags of i, m, s.'),
   }),
   subagents: z.object({ write: z.boolean().default(false) }),
 }) as z<Config>

@@ -18,6 +18,7 @@ import { Namespaces } from './namespace.ts'
 import { registerPromptIndex } from './prompt-index.ts'
 import { StableMemory } from './service.ts'
 import { leaseReadModel } from './shared.ts'
+import { registerSlashCommand } from './slash/memory.ts'
 import { memoryTools } from './tools/index.ts'
 import { SessionWriter } from './writer.ts'
 
@@ -59,6 +60,7 @@ export function apply(ctx: Context, config: Config): void {
   provideService(ctx, memory)
   for (const tool of memoryTools(memory)) ctx.tools.register(tool)
   registerPromptIndex(ctx, config.toolName)
+  registerSlashCommand(ctx, memory)
 
   // Outermost, so that what compaction and others decided inside is known.
   ctx.on('agent/pre-step', (step, next) => recallBeforeStep(memory, step, next), { prepend: true })

@@ -14,6 +14,7 @@ export function promptIndex(toolName: string): string {
 export function registerPromptIndex(ctx: Context, toolName: string): void {
   const text = promptIndex(toolName)
   // Newer hosts interpolate context text unless told otherwise; older ones ignore the member.
-  const slot = { name: 'hologram:index', order: ORDER, text, interpolate: false }
+  // A second mount has tools of its own to name, and the host takes each name once.
+  const slot = { name: `hologram:index:${toolName}`, order: ORDER, text, interpolate: false }
   ctx.systemPrompt.context(slot)
 }

@@ -36,6 +36,21 @@ export function recall(over: Partial<RecallEvent> = {}): RecallEvent {
   }
 }
 
+const edge = { sourceKind: 'block', sourceId: 'a', targetKind: 'entity', targetId: 'b', type: 'mentions' } as const
+const common = { v: 1, ns, at, origin: 'tool' } as const
+const [one, two] = [blockId('one'), blockId('two')]
+
+/** A valid payload of every family. */
+const PAYLOADS: { readonly [V in Verb]: PayloadOf<V> } = {
+  space: space(),
+  commit: commit(),
+  link: { ...common, ...edge, id: eventId(4), clock: 4 },
+  unlink: { ...common, ...edge, id: eventId(5), clock: 5 },
+  merge: { ...common, id: eventId(6), clock: 6, keep: one, drop: two },
+  purge: { ...common, id: eventId(7), clock: 7, ids: [one], reason: '' },
+  recall: recall(),
+}
+
 export function payload(verb: Verb): PayloadOf<Verb> {
-  return { space: space(), commit: commit(), recall: recall() }[verb]
+  return PAYLOADS[verb]
 }

@@ -22,6 +22,8 @@ function compileOnly(_: () => void): void {}
 
 describe('the event vocabulary in types', () => {
   it('SessionEventMap has our payloads under our names', () => {
+    type InTheLog = { [V in Verb]: SessionEventMap[`hologram/${V}`] }
+    expectTypeOf<InTheLog>().toEqualTypeOf<{ [V in Verb]: PayloadOf<V> }>()
     expectTypeOf<SessionEventMap['hologram/space']>().toEqualTypeOf<SpaceEvent>()
     expectTypeOf<SessionEventMap['hologram/commit']>().toEqualTypeOf<CommitEvent>()
     expectTypeOf<SessionEventMap['hologram/recall']>().toEqualTypeOf<RecallEvent>()

@@ -109,6 +109,13 @@ describe('listing streams', () => {
     ])
   })
 
+  it('knows a sealed stream by the name it had', async () => {
+    const folder = tempDir()
+    writeFileSync(join(folder, 'a.jsonl.sealed'), '1')
+    writeFileSync(join(folder, 'b.jsonl.damaged'), '1')
+    expect(await listStreams(folder)).toEqual([{ name: 'a.jsonl', path: join(folder, 'a.jsonl.sealed'), size: 1 }])
+  })
+
   it('a folder that does not exist has none', async () => {
     expect(await listStreams(join(tempDir(), 'nowhere'))).toEqual([])
   })
@@ -139,9 +146,15 @@ describe('cursors', () => {
     expect((await readJournal(journal.path, item?.next)).events).toEqual([stored(2)])
   })
 
-  it('a stream that is gone when it is read is an issue, not the end of catching up', async () => {
-    const read = await readJournal(join(tempDir(), 'gone.jsonl'))
-    expect(read.events).toEqual([])
-    expect(read.issues).toEqual([{ offset: 0, reason: expect.stringContaining('ENOENT') }])
+  it('a stream that is gone when it is read was packed into another, and is no issue', async () => {
+    expect(await readJournal(join(tempDir(), 'gone.jsonl'))).toEqual({ events: [], issues: [] })
+  })
+
+  it('a stream that cannot be read is an issue, not the end of catching up', async () => {
+    const folder = tempDir()
+    expect(await readJournal(folder)).toEqual({
+      events: [],
+      issues: [{ offset: 0, reason: expect.stringContaining('EISDIR') }],
+    })
   })
 })

@@ -110,15 +110,15 @@ describe.each(['zstd', 'none'] as const)('a session the real host stored (%s)', 
     // the cuts went through an event of ours, not only around them
     expect(counts.size).toBeGreaterThan(1)
   })
+})
 
-  it('with a header of a format the host refuses, still gives our events', async () => {
-    host = await bootHost({ home: tempDir(), compression: 'none' })
-    const live = ours((await talk(host, 'talk')).events)
-    await host.stop()
-    const { path } = await onlyLog(host.sessionsRoot)
-    const refused = readFileSync(path, 'utf8').replace('"version":0', '"version":99')
-    writeFileSync(path, refused)
-    await expect(resumed(host.sessionsRoot, 'none', 'talk')).rejects.toThrow(/version|format/i)
-    expect(await readLog(path, 'none')).toEqual({ events: live, issues: [] })
-  })
+it('a log with a header of a format the host refuses, still gives our events', async () => {
+  host = await bootHost({ home: tempDir(), compression: 'none' })
+  const live = ours((await talk(host, 'talk')).events)
+  await host.stop()
+  const { path } = await onlyLog(host.sessionsRoot)
+  const refused = readFileSync(path, 'utf8').replace('"version":0', '"version":99')
+  writeFileSync(path, refused)
+  await expect(resumed(host.sessionsRoot, 'none', 'talk')).rejects.toThrow(/version|format/i)
+  expect(await readLog(path, 'none')).toEqual({ events: live, issues: [] })
 })

@@ -102,9 +102,24 @@ describe('a torn last frame', () => {
     const read = await readBytes(Buffer.concat([frame(HEADER), torn]), 'zstd')
     expect(read).toEqual({ events: [stored(1)], issues: [] })
   })
+
+  it('of many blocks that lacks only the end of its checksum gives all of them', async () => {
+    const torn = frame(lineOf(1) + noise(1 << 19) + lineOf(2)).subarray(0, -1)
+    const read = await readBytes(Buffer.concat([frame(HEADER), torn]), 'zstd')
+    expect(read).toEqual({ events: [stored(1), stored(2)], issues: [] })
+  })
 })
 
 describe('a damaged frame', () => {
+  it.each([65_533, 65_534, 65_535, 65_536, 65_537, 140_000])(
+    '%d bytes of rubbish do not hide the next frame',
+    async size => {
+      const read = await readBytes(Buffer.concat([Buffer.alloc(size, 'x'), frame(lineOf(1))]), 'zstd')
+      expect(read.events).toEqual([stored(1)])
+      expect(read.issues).toHaveLength(1)
+    },
+  )
+
   it('any byte of it flipped: never a wrong event, the frames around it unharmed, and it is not silent', async () => {
     const head = Buffer.concat([frame(HEADER), frame(lineOf(0))])
     const middle = frame(lineOf(1))

@@ -8,6 +8,7 @@ import { choose } from './choose.ts'
 import { frame } from './frame.ts'
 import { estimateTokens } from './tokens.ts'
 import { visibleIn } from './visible.ts'
+import { within } from './within.ts'
 import { humanWords } from './words.ts'
 
 /** The part of the host's payload that is used. */
@@ -55,12 +56,12 @@ function ask(memory: Memory, { agent, messages, signal }: PreStep): Asked | unde
     if (query === '') return undefined
     const { topK, floor, deadlineMs } = injection
     // More than are shown, because some may still be visible.
-    const answer = memory
-      .recall(query, agent.session, { topK: topK * 3, floor, signal, deadline: deadlineMs })
-      .catch((error: unknown) => {
-        memory.ctx.logger.warn(`memory did not answer: ${error instanceof Error ? error.message : String(error)}`)
-        return undefined
-      })
+    const asking = memory.recall(query, agent.session, { topK: topK * 3, floor, signal, deadline: deadlineMs })
+    // The deadline of the read model does not cover what comes before it, such as finding the namespace.
+    const answer = within(deadlineMs, signal, asking).catch((error: unknown) => {
+      memory.ctx.logger.warn(`memory did not answer: ${error instanceof Error ? error.message : String(error)}`)
+      return undefined
+    })
     return { query, answer }
   } catch (error) {
     memory.ctx.logger.warn(`memory was not asked: ${String(error)}`)

@@ -30,8 +30,3 @@ export const CHINESE_FUNCTION_WORDS: readonly string[] = (
 
 /** Single characters that stand for grammar wherever they stand: a query's run is cut at them. */
 export const CHINESE_CUT_CHARS: ReadonlySet<string> = new Set('的了吗呢吧啊呀嘛么哪谁')
-
-/** Single characters that are often grammar and often part of a word: alone they count for less. */
-export const CHINESE_WEAK_CHARS: ReadonlySet<string> = new Set(
-  '在是有和与及或被把对从到为于以由其之这那我你他她它您都也还就才又再很着过得地不没会要能请说让给跟叫做几个个',
-)

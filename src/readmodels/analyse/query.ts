@@ -2,12 +2,7 @@ import { hanCharacters, hanTokens, unspacedTokens } from './characters.ts'
 import { bareWord, type Emit, type TokenKind, wordTokens } from './compounds.ts'
 import { asksWhen, pointsBack } from './cues.ts'
 import { datesOf, type NamedDate } from './dates.ts'
-import {
-  CHINESE_CUT_CHARS,
-  CHINESE_FUNCTION_WORDS,
-  CHINESE_WEAK_CHARS,
-  ENGLISH_FUNCTION_WORDS,
-} from './functionWords.ts'
+import { CHINESE_CUT_CHARS, CHINESE_FUNCTION_WORDS, ENGLISH_FUNCTION_WORDS } from './functionWords.ts'
 import { normaliseForms } from './normalise.ts'
 import { eachRun } from './runs.ts'
 import { sentencesOf } from './sentences.ts'
@@ -96,9 +91,9 @@ function tokensOf(normalised: string, cutFunctionWords: boolean, emit: Emit): vo
   })
 }
 
-function factor(token: string, kind: TokenKind): number {
+function factor(kind: TokenKind): number {
   if (kind === 'compound') return QUERY_SETTINGS.compound
-  if (kind === 'single') return QUERY_SETTINGS.single * (CHINESE_WEAK_CHARS.has(token) ? QUERY_SETTINGS.weak : 1)
+  if (kind === 'single') return QUERY_SETTINGS.single
   return 1
 }
 
@@ -134,7 +129,7 @@ function termsOf(sentences: readonly string[]): QueryTerm[] {
     token,
     surface,
     kind,
-    weight: (1 + Math.log(uses)) * (late ? QUERY_SETTINGS.lastWeight : 1) * factor(token, kind),
+    weight: (1 + Math.log(uses)) * (late ? QUERY_SETTINGS.lastWeight : 1) * factor(kind),
   }))
   if (terms.length <= MAX_QUERY_TERMS) return terms
   const heaviest = terms.map((term, at) => ({ term, at })).sort((a, b) => b.term.weight - a.term.weight || a.at - b.at)

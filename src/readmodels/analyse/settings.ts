@@ -6,8 +6,6 @@ export const QUERY_SETTINGS = {
   lastWeight: 1.6,
   /** A single Han character says little beside its pairs. */
   single: 0.4,
-  /** Factor for such a character that is often grammar (在, 是, 有 …). Pairs with one keep their full weight. */
-  weak: 0.5,
   /** A compound repeats what its parts say. */
   compound: 0.5,
 } as const

@@ -1,11 +1,14 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { DatabaseRefusedError, isCorrupt, sqliteCode } from './errors.ts'
+import { DatabaseRefusedError, isBusy, isCorrupt, sqliteCode } from './errors.ts'
 import { migrate } from './migrate.ts'
 
 /** How long SQLite itself waits for a lock, in milliseconds; longer waits are the write queue's, which blocks nobody. */
 const BUSY_TIMEOUT_MS = 250
+/** How long opening waits for another process that makes, mends or opens the file, in milliseconds. */
+const OPEN_WAIT_MS = 3_000
+const OPEN_RETRY_MS = 20
 
 /** Size to which the WAL is cut back after a checkpoint, in bytes. */
 const WAL_LIMIT = 16 << 20
@@ -19,11 +22,11 @@ export interface OpenedDatabase {
 /** Opens the read model's file, making it if needed; `:memory:` is private to the caller. */
 export function openDatabase(path: string): OpenedDatabase {
   try {
-    return { db: openAndMigrate(path), movedAside: undefined }
+    return { db: openWhenFree(path), movedAside: undefined }
   } catch (error) {
     if (!isCorrupt(error)) throw error
     const movedAside = moveAside(path)
-    return { db: openAndMigrate(path), movedAside }
+    return { db: openWhenFree(path), movedAside }
   }
 }
 
@@ -40,11 +43,25 @@ export function isSound(db: Database.Database): boolean {
 /** Moves a database with its WAL and shared memory out of the way, keeping all three. Returns the new path. */
 export function moveAside(path: string): string {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
-  const target = `${path}.corrupt-${stamp}`
+  let target = `${path}.corrupt-${stamp}`
+  while (existsSync(target)) target += '+'
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix)
   }
   return target
+}
+
+/** SQLite's own busy timeout does not cover the change to WAL nor the mending of one left behind. */
+function openWhenFree(path: string): Database.Database {
+  const until = performance.now() + OPEN_WAIT_MS
+  for (;;) {
+    try {
+      return openAndMigrate(path)
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw error
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_RETRY_MS)
+  }
 }
 
 function openAndMigrate(path: string): Database.Database {
@@ -74,7 +91,9 @@ function isNew(db: Database.Database): boolean {
 /** The file, and the folder if it has to be made, are the user's alone; SQLite gives WAL and shm the file's mode. */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  closeSync(openSync(path, 'a', 0o600))
+  // One that is there is not opened here: closing it would end the locks SQLite may hold on it in this process.
+  if (existsSync(path)) accessSync(path, constants.W_OK)
+  else closeSync(openSync(path, 'a', 0o600))
 }
 
 function unwritable(error: unknown, path: string): DatabaseRefusedError | undefined {

@@ -12,7 +12,7 @@ export interface Superseded {
 }
 
 /** Same subject, same dimension: the later one wins, whether or not it is among the hits or names the old value. */
-function byFact(db: Database, hits: readonly BlockRow[], sees: (row: number) => boolean): Superseded[] {
+function byFact(db: Database, hits: readonly BlockRow[], sees: (row: number, ns: number) => boolean): Superseded[] {
   const superseded: Superseded[] = []
   const seen = new Set<string>()
   for (const hit of hits) {
@@ -22,7 +22,12 @@ function byFact(db: Database, hits: readonly BlockRow[], sees: (row: number) => 
       .pluck()
       .all(hit.ns, hit.fact) as number[]
     if (rows.length < 2) continue
-    const rivals = [...readBlocks(db, rows.filter(sees)).values()].filter(block => block.inactive === 0)
+    const rivals = [
+      ...readBlocks(
+        db,
+        rows.filter(row => sees(row, hit.ns)),
+      ).values(),
+    ].filter(block => block.inactive === 0)
     const winner = rivals.reduce((latest, block) => (isLater(block, latest) ? block : latest), hit)
     for (const loser of rivals) {
       if (loser.row !== winner.row)
@@ -53,7 +58,7 @@ function byEdge(
   db: Database,
   request: RecallRequest,
   hits: readonly BlockRow[],
-  sees: (row: number) => boolean,
+  sees: (row: number, ns: number) => boolean,
 ): Superseded[] {
   const { supersedes } = request
   if (supersedes === undefined) return []
@@ -63,7 +68,10 @@ function byEdge(
       ns,
       hits.filter(hit => hit.ns === ns).map(hit => hit.row),
     )
-    const blocks = readBlocks(db, [...new Set(edges.flatMap(edge => [edge.loser, edge.winner]))].filter(sees))
+    const blocks = readBlocks(
+      db,
+      [...new Set(edges.flatMap(edge => [edge.loser, edge.winner]))].filter(row => sees(row, ns)),
+    )
     for (const edge of edges) {
       const [loser, winner] = [blocks.get(edge.loser), blocks.get(edge.winner)]
       if (loser?.ns !== ns || winner?.ns !== ns || winner.inactive !== 0 || loser.row === winner.row) continue
@@ -83,7 +91,7 @@ export function arbitrate(
   db: Database,
   request: RecallRequest,
   hits: readonly BlockRow[],
-  sees: (row: number) => boolean,
+  sees: (row: number, ns: number) => boolean,
 ): Map<number, Superseded> {
   const byLoser = new Map<number, Superseded>()
   const edges = byEdge(db, request, hits, sees)

@@ -4,6 +4,7 @@ export { type BlockToIndex, type ConversationPlace, indexBlock, unindexBlock } f
 export { forgetMemory } from './memory.ts'
 export { recall } from './recall.ts'
 export type {
+  Fusion,
   RecallCounters,
   RecallFilters,
   RecallHit,
@@ -12,5 +13,6 @@ export type {
   RecallResult,
   SupersededHit,
   SupersedesEdge,
+  VectorHit,
 } from './request.ts'
 export { RECALL_SCHEMA } from './schema.ts'

@@ -13,12 +13,22 @@ import { weighTerms } from './weigh.ts'
 export interface Ranked {
   readonly row: number
   readonly ns: number
+  /** What hits are ordered by: see `finalScore`. */
   readonly score: number
-  readonly exact: boolean
+  /** The score of words alone, 0 to 1. */
+  readonly words: number
+  /** Share of the question's symbols that it holds exactly, 0 to 1; 0 is no pin. */
+  readonly pinned: number
   /** Why it is here; worked out for what is shown only. */
   readonly why: () => string
   readonly clock: number
   readonly event: string
+}
+
+/** `s` in 0 to 1 as it is; with a pin `1 + .01·s'`, `s'` the mean of it and the share of symbols held. */
+export function finalScore(s: number, pinned: number): number {
+  // A block with more of the symbols comes first, then the words decide.
+  return pinned === 0 ? s : 1 + 0.01 * ((pinned + s) / 2)
 }
 
 /** Score, best first; equal ones in event order. */
@@ -47,17 +57,9 @@ export function rankSpace(
   const ranked = scored.map((one): Ranked => {
     const { row, clock, event } = one.stored
     const pin = pins.get(row)
-    // A block with more of the symbols comes first, then the words decide.
-    const score = pin === undefined ? one.score : 1 + 0.01 * ((pin.share + one.score) / 2)
-    return {
-      row,
-      ns: space.ns,
-      score,
-      exact: pin !== undefined,
-      why: () => explain(one, pin?.symbols ?? []),
-      clock,
-      event,
-    }
+    const pinned = pin?.share ?? 0
+    const why = (): string => explain(one, pin?.symbols ?? [])
+    return { row, ns: space.ns, score: finalScore(one.score, pinned), words: one.score, pinned, why, clock, event }
   })
   return { ranked: ranked.sort(byRank), scored: scored.length }
 }

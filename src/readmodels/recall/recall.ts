@@ -3,8 +3,10 @@ import { type AnalysedQuery, analyseQuery } from '../analyse/index.ts'
 import { missingSymbols, type VisibleSpace } from './abstain.ts'
 import { arbitrate, finalWinner, type Superseded } from './arbitrate.ts'
 import { type BlockRow, isLater, readBlocks } from './blocks.ts'
+import { fuseVectors } from './fuse.ts'
 import { fuseQuestions } from './fuseQuestions.ts'
 import { memoryOf, type RecallMemory } from './memory.ts'
+import { rankNear } from './near.ts'
 import { byRank, type Ranked, rankSpace } from './rankSpace.ts'
 import type { RecallHit, RecallOutcome, RecallRequest, RecallResult, SupersededHit } from './request.ts'
 import { readSpace } from './space.ts'
@@ -80,10 +82,11 @@ function answer(db: Database, request: RecallRequest, degraded: string[]): Recal
       })
       .sort(byRank),
   )
-  const ranked = fuseQuestions(rankings)
+  const sees = visibility(spaces)
+  const ranked = withVectors(db, memory, fuseQuestions(rankings), request, sees, degraded)
   const floor = request.floor ?? 0
   const above = ranked.filter(one => one.score >= floor && one.score > 0)
-  const settled = settle(db, request, above.slice(0, depth), spaces, degraded)
+  const settled = settle(db, request, above.slice(0, depth), sees, degraded)
   const skipped: Record<string, number> = {}
   if (above.length < ranked.length) skipped.below_floor = ranked.length - above.length
   if (settled.superseded.length > 0) skipped.superseded = settled.superseded.length
@@ -93,6 +96,37 @@ function answer(db: Database, request: RecallRequest, degraded: string[]): Recal
   const hits = settled.hits.slice(offset, offset + topK)
   if (hits.length > 0) return { hits, superseded, outcome: 'hits', counters, degraded }
   return { hits, superseded, outcome: 'below_floor', notice: NOTICES.below_floor, counters, degraded }
+}
+
+/** Whether the request may see a row of a namespace. */
+type Sees = (row: number, ns: number) => boolean
+
+function visibility(spaces: readonly VisibleSpace[]): Sees {
+  const byNs = new Map(spaces.map(({ space, allowed }) => [space.ns, allowed]))
+  return (row, ns) => byNs.has(ns) && byNs.get(ns)?.[row] !== 0
+}
+
+/** A vector path that fails leaves the lexical ranking as it was. */
+function withVectors(
+  db: Database,
+  memory: RecallMemory,
+  ranked: Ranked[],
+  request: RecallRequest,
+  sees: Sees,
+  degraded: string[],
+): Ranked[] {
+  if (request.vectors === undefined || request.vectors.length === 0) return ranked
+  try {
+    const near = rankNear(
+      db,
+      memory,
+      request.vectors.filter(hit => sees(hit.row, hit.ns)),
+    )
+    return fuseVectors(ranked, near, request.fusion)
+  } catch (error) {
+    degraded.push(`fusion_failed: ${error instanceof Error ? error.message : String(error)}`)
+    return ranked
+  }
 }
 
 function visibleSpaces(db: Database, memory: RecallMemory, request: RecallRequest): VisibleSpace[] {
@@ -131,7 +165,7 @@ function settle(
   db: Database,
   request: RecallRequest,
   ranked: readonly Ranked[],
-  spaces: readonly VisibleSpace[],
+  sees: Sees,
   degraded: string[],
 ): Settled {
   const blocks = readBlocks(
@@ -139,7 +173,6 @@ function settle(
     ranked.map(one => one.row),
   )
   const living = ranked.filter(one => blocks.get(one.row)?.inactive === 0)
-  const sees = (row: number): boolean => spaces.some(({ allowed }) => allowed === undefined || allowed[row] === 1)
   let replaced: Map<number, Superseded>
   try {
     const rows = living.flatMap(one => blocks.get(one.row) ?? [])
@@ -169,7 +202,15 @@ function settle(
 }
 
 function hitOf(ranked: Ranked, block: BlockRow, why: string): RecallHit {
-  return { row: block.row, ns: block.ns, id: block.id, text: block.text, score: ranked.score, exact: ranked.exact, why }
+  return {
+    row: block.row,
+    ns: block.ns,
+    id: block.id,
+    text: block.text,
+    score: ranked.score,
+    exact: ranked.pinned > 0,
+    why,
+  }
 }
 
 function supersededOf(loser: BlockRow, winner: BlockRow, reason: string): SupersededHit {

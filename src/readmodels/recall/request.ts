@@ -28,9 +28,26 @@ export interface RecallRequest {
   readonly filters?: RecallFilters
   /** Hits to pass over, for paging. */
   readonly offset?: number
+  /** The vector path's answer to `query`, best first. Without it the ranking is that of words alone. */
+  readonly vectors?: readonly VectorHit[]
+  readonly fusion?: Fusion
   /** Explicit `supersedes` edges among the rows given, loser by winner. A later part of the read model supplies it. */
   readonly supersedes?: (ns: number, rows: readonly number[]) => readonly SupersedesEdge[]
 }
+
+/** A block that lies near the question in a vector space. */
+export interface VectorHit {
+  readonly row: number
+  readonly ns: number
+  /** Cosine, −1 to 1. */
+  readonly similarity: number
+}
+
+/**
+ * How words and vectors become one ranking: `rank` (the default) goes by places in the vector ranking, `weighted` is
+ * `0.7·vector + 0.3·words` over the scores themselves.
+ */
+export type Fusion = 'rank' | 'weighted'
 
 export interface SupersedesEdge {
   readonly loser: number

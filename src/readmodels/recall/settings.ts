@@ -25,3 +25,13 @@ export const SETTINGS = {
   /** A date in the question, against when a line was said. */
   date: { sameDay: 1, weekAfter: 0.5, sameMonth: 0.7, earlyNextMonth: 0.3, dayBefore: 0.2, sameYear: 0.15 },
 } as const
+
+/** How words and vectors are fused; see `fuse.ts`. */
+export const FUSION = {
+  /** Share of the vector path in `rank` fusion. */
+  vector: 0.6,
+  /** Places after which a vector hit counts half. */
+  placeScale: 10,
+  /** Share of the vector path in `weighted` fusion. */
+  weightedVector: 0.7,
+} as const

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
-import type { StoredEvent } from '../../events/index.ts'
+import { readEvent, type StoredEvent } from '../../events/index.ts'
 import {
   JournalWriter,
   type LogItem,
@@ -11,6 +11,7 @@ import {
   readSessionLog,
   readStream,
   type Span,
+  startsLine,
 } from '../../logs/index.ts'
 import { isBusy, isCorrupt, isDatabaseRefused } from '../database/errors.ts'
 import { isSound, moveAside, openDatabase } from '../database/open.ts'
@@ -155,8 +156,8 @@ export class Store {
       if (signal?.aborted || this.db === undefined) return
       const cursor = this.cursor(stream.name)
       if (cursor === stream.size) continue
-      // A stream shorter than its cursor had a torn tail cut by its writer, or is another file: it is read anew.
-      const from = cursor < stream.size ? cursor : 0
+      // A stream that ends before its cursor, or has no line there, had its tail cut by its writer: it is read anew.
+      const from = cursor < stream.size && (await startsLine(stream.path, cursor)) ? cursor : 0
       if (!(await this.take(readStream(stream.path, from), signal, { stream: stream.name }))) return
     }
     this.behind = false
@@ -249,14 +250,25 @@ export class Store {
     }
   }
 
-  /** Moves a damaged database aside and starts an empty one, to be filled from logs and journal. */
+  /**
+   * Moves a damaged database aside and starts an empty one, to be filled from logs and journal. What is at its place now
+   * is looked at first: another process may have done this already, and its new file is sound.
+   */
   private replace(): void {
+    this.letGo()
+    this.open()
+    if (this.db !== undefined && !isSound(this.db)) {
+      this.letGo()
+      this.movedAside = moveAside(this.options.path)
+      this.open()
+    }
+    this.behind = true
+  }
+
+  private letGo(): void {
     this.db?.close()
     this.db = undefined
     this.projector = undefined
-    this.movedAside = moveAside(this.options.path)
-    this.open()
-    this.behind = true
   }
 
   /** Runs with the database, or says why it cannot be used now. */
@@ -322,10 +334,15 @@ export class Store {
     }
   }
 
-  /** Writes to the journal those events that it is not known to hold. Returns where they stand in our stream. */
+  /**
+   * Writes to the journal those events that it is not known to hold. Returns where they stand in our stream. What is no
+   * event is left out: nobody would remember that it is there, so each sighting would add it once more.
+   */
   private journalFresh(events: readonly StoredEvent[]): Span | undefined {
     if (!this.copies) return undefined
-    const fresh = events.filter(event => !this.asks(event, (projector, id) => projector.journaled(id)))
+    const fresh = events.filter(
+      event => !this.asks(event, (projector, id) => projector.journaled(id)) && isUsable(event),
+    )
     return fresh.length === 0 ? undefined : this.writer.append(fresh)
   }
 
@@ -350,6 +367,7 @@ export class Store {
   }
 
   private pendingAck(event: StoredEvent): Ack {
+    if (!isUsable(event)) return { status: 'skipped', created: false, reason: 'malformed' }
     if (this.knows(event)) return { status: 'known', created: false }
     const created = this.guarded(
       (_, projector) => projector.brings(event),
@@ -376,6 +394,10 @@ export class Store {
       this.catching ? 'stored sessions are still being read' : undefined,
     ].filter(reason => reason !== undefined)
   }
+}
+
+function isUsable({ type, data }: StoredEvent): boolean {
+  return readEvent(type, data).kind === 'event'
 }
 
 function acknowledge(outcome: FoldOutcome): Ack {

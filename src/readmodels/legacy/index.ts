@@ -1,0 +1,5 @@
+export type { LegacyBlock } from './blocks.ts'
+export type { LegacyEdge } from './edges.ts'
+export { isLegacyDatabaseError, LegacyDatabaseError } from './errors.ts'
+export { type LegacyDatabase, openLegacy } from './open.ts'
+export type { Centroid, Phase, Shape } from './shape.ts'

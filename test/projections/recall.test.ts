@@ -1,0 +1,105 @@
+import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { blockId } from '../../src/events/index.ts'
+import { injectedIn, recallUnit } from '../../src/projections/index.ts'
+import { eventId, recall } from '../events/samples.ts'
+import { foreign, inLog, ours, rubbish, sessionEvent } from './events.ts'
+
+const fold = (events: readonly SessionEvent[]) =>
+  events.reduce((state, event) => recallUnit.apply(state, event), recallUnit.init())
+
+const message = (id: unknown): SessionEvent => sessionEvent('user/message', { id })
+
+function inject(id: string, ...texts: string[]): SessionEvent {
+  const hits = texts.map(text => ({ block: blockId(text), score: 1, exact: false, why: '' }))
+  return ours('recall', recall({ message: id, hits, tokens: texts.length * 10 }))
+}
+
+describe('what was injected', () => {
+  it('counts once the log holds the message, and has its seq', () => {
+    const log = inLog([inject('m1', 'a', 'b'), message('other'), message('m1')])
+    expect(injectedIn(fold(log.slice(0, 2)))).toEqual([])
+    expect(recallUnit.view(fold(log.slice(0, 2)))).toEqual({ injections: 0 })
+    expect(injectedIn(fold(log))).toEqual([{ message: 'm1', seq: 2, tokens: 20, blocks: [blockId('a'), blockId('b')] }])
+    expect(recallUnit.view(fold(log))).toEqual({ injections: 1 })
+  })
+
+  it('is what the naive reading says: every message of ours the log holds after its recall, in order', () => {
+    // per injection: how many other injections come before its message does, if it ever does
+    const delays = fc.array(fc.option(fc.integer({ min: 0, max: 3 })), { maxLength: 20 })
+    const noise = fc.infiniteStream(fc.option(fc.oneof(foreign, rubbish)))
+    fc.assert(
+      fc.property(delays, noise, (plan, between) => {
+        const log: SessionEvent[] = []
+        const due = new Map<number, string[]>()
+        const put = (event: SessionEvent) => {
+          log.push(event)
+          const other = between.next().value
+          if (other !== null && other !== undefined) log.push(other)
+        }
+        for (let at = 0; at < plan.length + 4; at++) {
+          const delay = plan[at]
+          if (at < plan.length) put(inject(`m${at}`, `fact ${at}`))
+          if (delay !== null && delay !== undefined) due.set(at + delay, [...(due.get(at + delay) ?? []), `m${at}`])
+          for (const id of due.get(at) ?? []) put(message(id))
+        }
+        const events = inLog(log)
+        const expected = plan.flatMap((delay, at) => {
+          const found = events.find(
+            ({ type, data }) => type === 'user/message' && (data as { id: string }).id === `m${at}`,
+          )
+          if (delay === null || found === undefined) return []
+          return [{ message: `m${at}`, seq: found.seq, tokens: 10, blocks: [blockId(`fact ${at}`)] }]
+        })
+        expect(injectedIn(fold(events))).toEqual(expected)
+        expect(recallUnit.view(fold(events))).toEqual({ injections: expected.length })
+      }),
+    )
+  })
+
+  it.each(['a b', ' ', 'a  7 blk_x', 'zeile\nzwei', '信息 1', 'a,b'])('message ids may be any text, such as %j', id => {
+    expect(injectedIn(fold(inLog([inject(id, 'a'), message(id)])))).toEqual([
+      { message: id, seq: 1, tokens: 10, blocks: [blockId('a')] },
+    ])
+    expect(injectedIn(fold(inLog([inject(id, 'a'), message('a')])))).toEqual([])
+  })
+
+  it('a message that comes twice counts once, at its first seq', () => {
+    const state = fold(inLog([inject('m', 'a'), message('m'), message('m')]))
+    expect(injectedIn(state).map(({ seq }) => seq)).toEqual([1])
+  })
+
+  it('a message before its recall is another one', () => {
+    expect(injectedIn(fold(inLog([message('m'), inject('m', 'a')])))).toEqual([])
+  })
+
+  it('recalls by tool or call, without a message, or without hits, inject nothing', () => {
+    const state = recallUnit.init()
+    for (const event of [
+      ours('recall', recall({ mode: 'tool', message: 'm' })),
+      ours('recall', recall({ mode: 'api', message: 'm' })),
+      ours('recall', recall()),
+      ours('recall', recall({ message: 'm', hits: [] })),
+    ]) {
+      expect(recallUnit.apply(state, event)).toBe(state)
+    }
+  })
+
+  it('messages of others give the same state back, however they look', () => {
+    const state = fold([inject('m', 'a')])
+    for (const event of [message('x'), message(undefined), message(7), sessionEvent('user/message', undefined)]) {
+      expect(recallUnit.apply(state, event)).toBe(state)
+    }
+  })
+
+  it('its state is plain JSON and its view of constant size, however much was injected', () => {
+    const many = Array.from({ length: 500 }, (_, n) => [
+      ours('recall', recall({ id: eventId(n), message: `m${n}` })),
+      message(`m${n}`),
+    ]).flat()
+    const state = fold(inLog(many))
+    expect(JSON.parse(JSON.stringify(state))).toEqual(state)
+    expect(recallUnit.view(state)).toEqual({ injections: 500 })
+  })
+})
