@@ -36,10 +36,12 @@ export async function packStreams(folder: string, own: string, from = PACK_FROM)
     await breathe()
   }
   const damaged = new Set<string>()
+  const unread = new Set<string>()
   try {
     for (const { path } of sealed) {
       for await (const item of readStream(path)) {
         if (item.kind === 'issue') {
+          if (item.issue.unread) unread.add(path)
           damaged.add(path)
           continue
         }
@@ -55,6 +57,8 @@ export async function packStreams(folder: string, own: string, from = PACK_FROM)
     writer.close()
   }
   for (const { path } of sealed) {
+    // What was not read to its end stays, for the next time.
+    if (unread.has(path)) continue
     // A stream with unreadable places is kept aside, as it was.
     const done = damaged.has(path) ? rename(path, `${path.slice(0, -SEALED.length)}.damaged`) : unlink(path)
     await done.catch(ignoreMissing)

@@ -74,6 +74,6 @@ export async function* readStream(path: string, from = 0): AsyncGenerator<Journa
     // Packed into another stream since it was listed; that one is read in its turn.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     const reason = error instanceof Error ? error.message : String(error)
-    yield { kind: 'issue', issue: { path, offset: reached, reason }, next: reached }
+    yield { kind: 'issue', issue: { path, offset: reached, reason, unread: true }, next: reached }
   }
 }

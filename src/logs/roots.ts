@@ -11,10 +11,16 @@ export interface SessionLogFile {
   readonly modified: number
 }
 
+/** Tells of a folder that could not be listed; what is below it is left out. */
+export type Unreadable = (path: string, reason: string) => void
+
 /** The session logs below a root, project by project. A root that does not exist has none. */
-export async function* listSessionLogs(root: string): AsyncGenerator<SessionLogFile> {
-  for (const project of await folders(root)) {
-    for (const session of await folders(join(root, project))) {
+export async function* listSessionLogs(
+  root: string,
+  unreadable: Unreadable = () => {},
+): AsyncGenerator<SessionLogFile> {
+  for (const project of await folders(root, unreadable)) {
+    for (const session of await folders(join(root, project), unreadable)) {
       for (const [name, compression] of [
         ['session.jsonl.zstd', 'zstd'],
         ['session.jsonl', 'none'],
@@ -27,11 +33,11 @@ export async function* listSessionLogs(root: string): AsyncGenerator<SessionLogF
   }
 }
 
-async function folders(path: string): Promise<string[]> {
+async function folders(path: string, unreadable: Unreadable): Promise<string[]> {
   const entries: Dirent[] = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     // Nothing there: no entry, a plain file, or a link in a circle.
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ELOOP') return []
-    throw error
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR' && error.code !== 'ELOOP') unreadable(path, error.message)
+    return []
   })
   return entries
     .filter(entry => entry.isDirectory() || entry.isSymbolicLink())

@@ -10,6 +10,8 @@ export interface LogIssue {
   /** Offset of the line in the unpacked log, in bytes. */
   readonly offset: number
   readonly reason: string
+  /** What follows could not be read. */
+  readonly unread?: true
 }
 
 export type LogItem =

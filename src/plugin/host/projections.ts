@@ -34,6 +34,9 @@ export interface Projections {
   recall(session: Session): RecallState
 }
 
+/** States that views were handed, by key. Shared, because of two mounts the registry calls the view of the first only. */
+const captured = new Map<string, unknown>()
+
 /**
  * Registers our units with the host's registry and reads their states. A unit is registered in both shapes that
  * registries know. Where a registry gives views only, the state is the reference that `view` is handed during one
@@ -43,9 +46,8 @@ export function registerProjections(ctx: Context, onFault: FaultSink): Projectio
   const registry = ctx.sessionProjections
   const read = <State, View>(unit: Unit<State, View>): ((session: Session) => State) => {
     const guarded = total(unit, onFault)
-    let captured: { readonly state: State } | undefined
     const view = (state: State): View => {
-      captured = { state }
+      captured.set(unit.key, state)
       return guarded.view(state)
     }
     const definition = {
@@ -61,21 +63,20 @@ export function registerProjections(ctx: Context, onFault: FaultSink): Projectio
     }
     registry.register(definition as unknown as Parameters<typeof registry.register>[0])
     return session => {
-      const state = stateOf(session, unit.key) ?? capture(session)
+      const state = stateOf(session, unit.key) ?? capture(session, unit.key)
       return unit.isState(state) ? state : refold(guarded, session)
     }
-
-    function capture(session: Session): State | undefined {
-      captured = undefined
-      try {
-        registry.snapshot(session)
-      } catch {
-        // Another plugin's view failed; ours may have been reached before it.
-      }
-      const found = captured as { readonly state: State } | undefined
-      captured = undefined
-      return found?.state
+  }
+  const capture = (session: Session, key: string): unknown => {
+    captured.delete(key)
+    try {
+      registry.snapshot(session)
+    } catch {
+      // Another plugin's view failed; ours may have been reached before it.
     }
+    const state = captured.get(key)
+    captured.delete(key)
+    return state
   }
   const stateOf = (session: Session, key: string): unknown => {
     const reader = registry as unknown as StateReader

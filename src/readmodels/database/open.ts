@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { DatabaseRefusedError, isBusy, isCorrupt, sqliteCode } from './errors.ts'
@@ -19,15 +19,25 @@ export interface OpenedDatabase {
   readonly movedAside: string | undefined
 }
 
-/** Opens the read model's file, making it if needed; `:memory:` is private to the caller. */
-export function openDatabase(path: string): OpenedDatabase {
+/**
+ * Opens the read model's file, making it if needed; `:memory:` is private to the caller.
+ *
+ * @param wait how long to wait for another process that has it locked, in milliseconds
+ */
+export function openDatabase(path: string, wait = OPEN_WAIT_MS): OpenedDatabase {
   try {
-    return { db: openWhenFree(path), movedAside: undefined }
+    return { db: openWhenFree(path, wait), movedAside: undefined }
   } catch (error) {
     if (!isCorrupt(error)) throw error
     const movedAside = moveAside(path)
-    return { db: openWhenFree(path), movedAside }
+    return { db: openWhenFree(path, wait), movedAside }
   }
+}
+
+/** Which file is at a path now; undefined when there is none. */
+export function fileAt(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found && `${found.dev}:${found.ino}`
 }
 
 /** Whether the whole file is sound. Reads all of it. */
@@ -52,8 +62,8 @@ export function moveAside(path: string): string {
 }
 
 /** SQLite's own busy timeout does not cover the change to WAL nor the mending of one left behind. */
-function openWhenFree(path: string): Database.Database {
-  const until = performance.now() + OPEN_WAIT_MS
+function openWhenFree(path: string, wait: number): Database.Database {
+  const until = performance.now() + wait
   for (;;) {
     try {
       return openAndMigrate(path)

@@ -13,8 +13,8 @@ import {
   type Span,
   startsLine,
 } from '../../logs/index.ts'
-import { isBusy, isCorrupt, isDatabaseRefused } from '../database/errors.ts'
-import { isSound, moveAside, openDatabase } from '../database/open.ts'
+import { isBusy, isCorrupt, isDatabaseRefused, sqliteCode } from '../database/errors.ts'
+import { fileAt, isSound, moveAside, openDatabase } from '../database/open.ts'
 import { OWN_TABLES } from '../database/schema.ts'
 import type { Ack, FoldAnswer, RecallAnswer, RecallRequest, Stats } from '../port.ts'
 import { emptyTally, type FoldOutcome, Projector } from '../projector/index.ts'
@@ -32,6 +32,8 @@ export interface StoreOptions {
 
 /** Events folded in one transaction while catching up; between them, questions are answered. */
 const BATCH = 200
+/** How often the journal is listed anew while others go on writing it. */
+const PASSES = 5
 
 /**
  * The journal and the database of one process, synchronous but for reading what others stored. It lives in the worker,
@@ -44,6 +46,10 @@ export class Store {
   private db: Database | undefined
   private projector: Projector | undefined
   private refusal: string | undefined
+  private refusedForGood = false
+  private closed = false
+  /** Which file the open database is; undefined in memory. */
+  private file: string | undefined
   private readonly tally = emptyTally()
   private issues = 0
   private movedAside: string | undefined
@@ -69,9 +75,9 @@ export class Store {
     return this.db
   }
 
-  /** Whether the journal holds events of ours that are not folded yet. */
+  /** Whether catching up has something to do: events that are not folded yet, or a database that is to be opened. */
   get isBehind(): boolean {
-    return this.behind
+    return this.behind || this.lacksDatabase
   }
 
   /** Events met so far, of whatever kind. */
@@ -152,13 +158,23 @@ export class Store {
 
   /** Folds what journal streams hold beyond their cursors: other processes', and our own where it fell behind. */
   async catchUpJournal(signal?: AbortSignal): Promise<void> {
-    for (const stream of await listStreams(this.options.journal)) {
-      if (signal?.aborted || this.db === undefined) return
-      const cursor = this.cursor(stream.name)
-      if (cursor === stream.size) continue
-      // A stream that ends before its cursor, or has no line there, had its tail cut by its writer: it is read anew.
-      const from = cursor < stream.size && (await startsLine(stream.path, cursor)) ? cursor : 0
-      if (!(await this.take(readStream(stream.path, from), signal, { stream: stream.name }))) return
+    if (this.lacksDatabase) this.reopen()
+    const tried = new Set<string>()
+    for (let pass = 0; pass < PASSES; pass++) {
+      // Streams are listed anew until none is left: one may have been packed into another meanwhile.
+      const streams = (await listStreams(this.options.journal)).filter(
+        ({ path, size }) => !tried.has(`${path} ${size}`),
+      )
+      if (streams.length === 0) break
+      for (const { name, path, size } of streams) {
+        if (signal?.aborted || this.db === undefined) return
+        tried.add(`${path} ${size}`)
+        const cursor = this.cursor(name)
+        if (cursor === size) continue
+        // A stream that ends before its cursor, or has no line there, had its tail cut by its writer: it is read anew.
+        const from = cursor < size && (await startsLine(path, cursor)) ? cursor : 0
+        if (!(await this.take(readStream(path, from), signal, { stream: name }))) return
+      }
     }
     this.behind = false
   }
@@ -166,7 +182,10 @@ export class Store {
   /** Folds, and copies to the journal, what stored session logs hold. Logs unchanged since they were read are passed over. */
   async catchUpLogs(roots: readonly string[], signal?: AbortSignal): Promise<void> {
     for (const root of roots) {
-      for await (const log of listSessionLogs(root)) {
+      const unreadable = () => {
+        this.issues += 1
+      }
+      for await (const log of listSessionLogs(root, unreadable)) {
         if (signal?.aborted || this.db === undefined) return
         const known = this.db
           .prepare<[string], { size: number; modified: number }>('SELECT size, modified FROM sessions WHERE path = ?')
@@ -213,6 +232,7 @@ export class Store {
   }
 
   close(): void {
+    this.closed = true
     this.writer.close()
     this.giveBack()
     this.db?.close()
@@ -238,16 +258,34 @@ export class Store {
     return this.writer.path.slice(join(this.options.journal, '/').length)
   }
 
-  private open(): void {
+  private open(wait?: number): void {
+    const { path } = this.options
     try {
-      const { db, movedAside } = openDatabase(this.options.path)
+      const { db, movedAside } = openDatabase(path, wait)
       this.db = db
       this.projector = new Projector(db)
       this.movedAside = movedAside ?? this.movedAside
+      this.file = path === ':memory:' ? undefined : fileAt(path)
+      this.refusal = undefined
     } catch (error) {
-      if (!isDatabaseRefused(error) && !isBusy(error)) throw error
+      // What is not the file's or the disk's fault is ours, and is not to be tried again.
+      if (!isDatabaseRefused(error) && sqliteCode(error) === '') throw error
       this.refusal = error instanceof Error ? error.message : String(error)
+      this.refusedForGood = isDatabaseRefused(error) && error.code !== 'unwritable'
     }
+  }
+
+  /** None could be opened, or ours was moved or deleted and is nobody else's any more. */
+  private get lacksDatabase(): boolean {
+    if (this.closed || this.refusedForGood) return false
+    return this.db === undefined || (this.file !== undefined && this.file !== fileAt(this.options.path))
+  }
+
+  /** Opens what is at the database's place now. All that it lacks is in the journal. */
+  private reopen(): void {
+    this.letGo()
+    this.open(0)
+    if (this.db !== undefined) this.behind = true
   }
 
   /**
