@@ -3,11 +3,14 @@ import { blockId, compareOrder, type Order, readEvent } from '../events/index.ts
 import { emptyShards, ids, lookup, type Shards, store } from './shards.ts'
 import type { Unit } from './unit.ts'
 
-/** What this session has said, by block id, and the highest clock of any event of ours in it. */
+/** What this session has said, purged and merged, by block id, and the highest clock of any event of ours in it. */
 export interface BlocksState {
-  /** Block id → order of its latest commit here, packed. */
+  /** Block id → order of its latest commit, and of its latest purge, here; packed. */
   readonly said: Shards
-  readonly count: number
+  readonly purged: Shards
+  /** Dropped id → order of its latest merge here, and the id that was kept; packed. */
+  readonly merged: Shards
+  readonly counts: { readonly said: number; readonly purged: number; readonly merged: number }
   readonly clock: number
   /** Events that bear our name and could not be read. */
   readonly skipped: number
@@ -15,48 +18,93 @@ export interface BlocksState {
 
 const stateSchema = z.object({
   said: z.array(z.string()),
-  count: z.number(),
+  purged: z.array(z.string()),
+  merged: z.array(z.string()),
+  counts: z.object({ said: z.number(), purged: z.number(), merged: z.number() }),
   clock: z.number(),
   skipped: z.number(),
 })
-const viewSchema = z.object({ said: z.number(), clock: z.number(), skipped: z.number() })
+/** Ids that were ever said, purged and merged here. */
+const viewSchema = z.object({
+  said: z.number(),
+  purged: z.number(),
+  merged: z.number(),
+  clock: z.number(),
+  skipped: z.number(),
+})
 
 export const blocksUnit: Unit<BlocksState, z.infer<typeof viewSchema>> = {
   key: 'hologram/blocks',
   stateVersion: 1,
   viewSchema,
-  emptyView: { said: 0, clock: 0, skipped: 0 },
-  init: () => ({ said: emptyShards(), count: 0, clock: 0, skipped: 0 }),
+  emptyView: { said: 0, purged: 0, merged: 0, clock: 0, skipped: 0 },
+  init: () => ({
+    said: emptyShards(),
+    purged: emptyShards(),
+    merged: emptyShards(),
+    counts: { said: 0, purged: 0, merged: 0 },
+    clock: 0,
+    skipped: 0,
+  }),
   apply(state, event) {
     const read = readEvent(event.type, event.data)
     if (read.kind === 'foreign') return state
     if (read.kind === 'skipped') return { ...state, skipped: state.skipped + 1 }
-    const clock = Math.max(state.clock, read.event.data.clock)
-    if (read.event.verb !== 'commit') return clock === state.clock ? state : { ...state, clock }
-    const id = blockId(read.event.data.text)
-    const before = lookup(state.said, id)
-    if (before !== undefined && compareOrder(unpack(before), read.event.data) >= 0) {
-      return clock === state.clock ? state : { ...state, clock }
-    }
-    return {
-      ...state,
-      said: store(state.said, id, pack(read.event.data)),
-      count: state.count + (before === undefined ? 1 : 0),
-      clock,
+    const { data } = read.event
+    const seen = data.clock > state.clock ? { ...state, clock: data.clock } : state
+    switch (read.event.verb) {
+      case 'commit':
+        return mark(seen, 'said', blockId(read.event.data.text), data)
+      case 'purge':
+        return read.event.data.ids.reduce((next, id) => mark(next, 'purged', id, data), seen)
+      case 'merge':
+        return mark(seen, 'merged', read.event.data.drop, data, `.${read.event.data.keep}`)
+      default:
+        return seen
     }
   },
-  view: ({ count, clock, skipped }) => ({ said: count, clock, skipped }),
+  view: ({ counts, clock, skipped }) => ({ ...counts, clock, skipped }),
   isState: (value): value is BlocksState => stateSchema.safeParse(value).success,
 }
 
-/** Whether the session has committed this block. */
-export function saidHere(state: BlocksState, id: string): boolean {
-  return lookup(state.said, id) !== undefined
+/** Remembers what happened to an id, if it is the latest of its kind; the same reference otherwise. */
+function mark(
+  state: BlocksState,
+  kind: 'said' | 'purged' | 'merged',
+  id: string,
+  order: Order,
+  detail = '',
+): BlocksState {
+  const before = lookup(state[kind], id)
+  if (before !== undefined && compareOrder(unpack(before), order) >= 0) return state
+  const shards = store(state[kind], id, pack(order) + detail)
+  if (shards === state[kind]) return state
+  const counts = before === undefined ? { ...state.counts, [kind]: state.counts[kind] + 1 } : state.counts
+  return { ...state, [kind]: shards, counts }
 }
 
-/** Ids of all blocks the session has committed. */
+/** Whether the session has committed this block, and not purged it since. */
+export function saidHere(state: BlocksState, id: string): boolean {
+  const said = lookup(state.said, id)
+  const purged = lookup(state.purged, id)
+  return said !== undefined && (purged === undefined || compareOrder(unpack(purged), unpack(said)) < 0)
+}
+
+/** Ids of all blocks the session has committed and not purged since, and of those they were merged into here. */
 export function saidBlocks(state: BlocksState): string[] {
-  return ids(state.said)
+  const said = ids(state.said).filter(id => saidHere(state, id))
+  return [...new Set(said.flatMap(id => [id, keptFor(state, id)]))]
+}
+
+/** The id that merges of this session have put in the place of another; itself when there is none. */
+function keptFor(state: BlocksState, id: string): string {
+  const passed = new Set<string>()
+  let current = id
+  while (!passed.has(current)) {
+    passed.add(current)
+    current = lookup(state.merged, current)?.split('.')[2] ?? current
+  }
+  return current
 }
 
 function pack({ clock, id }: Order): string {
@@ -64,6 +112,6 @@ function pack({ clock, id }: Order): string {
 }
 
 function unpack(value: string): Order {
-  const dot = value.indexOf('.')
-  return { clock: Number.parseInt(value.slice(0, dot), 36), id: value.slice(dot + 1) }
+  const [clock = '', id = ''] = value.split('.')
+  return { clock: Number.parseInt(clock, 36), id }
 }

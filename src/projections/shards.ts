@@ -7,7 +7,7 @@
 export type Shards = readonly string[]
 
 const SHARDS = 256
-const ID = /^blk_([0-9a-f]{2})[0-9a-f]{22}$/
+const ID = /^blk_([0-9a-f]{2})(?:[0-9a-f]{10}|[0-9a-f]{22})$/
 
 export function emptyShards(): Shards {
   return []
@@ -38,7 +38,7 @@ export function store(shards: Shards, id: string, value: string): Shards {
 
 /** All ids in the map. */
 export function ids(shards: Shards): string[] {
-  return shards.flatMap(shard => Array.from(shard.matchAll(/^(blk_[0-9a-f]{24})=/gm), match => match[1] ?? ''))
+  return shards.flatMap(shard => Array.from(shard.matchAll(/^(blk_[0-9a-f]{12,24})=/gm), match => match[1] ?? ''))
 }
 
 function shardOf(id: string): number | undefined {

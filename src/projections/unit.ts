@@ -44,20 +44,21 @@ export function total<State, View>(unit: Unit<State, View>, onFault: FaultSink):
     }
   }
   // What came from here is sound; only a state from elsewhere is looked into, since events come by the thousand.
-  let known: { state: State } | undefined
+  const known = new WeakSet<object>()
+  const vouch = (state: State): State => {
+    if (typeof state === 'object' && state !== null) known.add(state)
+    return state
+  }
   const sound = (state: State): State => {
-    if (known?.state !== state) known = { state: unit.isState(state) ? state : unit.init() }
-    return known.state
+    if (typeof state === 'object' && state !== null && known.has(state)) return state
+    return unit.isState(state) ? vouch(state) : unit.init()
   }
   return {
     ...unit,
     apply: (state, event) =>
       contain(
         'apply',
-        () => {
-          known = { state: unit.apply(sound(state), event) }
-          return known.state
-        },
+        () => vouch(unit.apply(sound(state), event)),
         () => state,
       ),
     // A view that its schema refuses is as harmful as one that throws: the registry parses it outside of any guard.

@@ -15,11 +15,26 @@ function reference(events: readonly SessionEvent[]) {
   const reads = events.map(event => readEvent(event.type, event.data))
   const memory = reads.flatMap(read => (read.kind === 'event' ? [read.event] : []))
   const said = new Map<string, Order>()
-  for (const event of memory.toSorted((a, b) => compareOrder(a.data, b.data))) {
-    if (event.verb === 'commit') said.set(blockId(event.data.text), { clock: event.data.clock, id: event.data.id })
+  const living = new Map<string, Order>()
+  const purged = new Set<string>()
+  const merged = new Set<string>()
+  for (const { verb, data } of memory.toSorted((a, b) => compareOrder(a.data, b.data))) {
+    const order = { clock: data.clock, id: data.id }
+    if (verb === 'commit') {
+      said.set(blockId(data.text), order)
+      living.set(blockId(data.text), order)
+    }
+    if (verb === 'purge') {
+      for (const id of data.ids) {
+        purged.add(id)
+        living.delete(id)
+      }
+    }
+    if (verb === 'merge') merged.add(data.drop)
   }
   return {
-    said,
+    living,
+    counts: { said: said.size, purged: purged.size, merged: merged.size },
     clock: Math.max(0, ...memory.map(event => event.data.clock)),
     skipped: reads.filter(read => read.kind === 'skipped').length,
   }
@@ -44,9 +59,9 @@ describe('the blocks of a session', () => {
       fc.property(log, events => {
         const state = fold(inLog(events))
         const expected = reference(events)
-        expect(saidIn(state)).toEqual(expected.said)
+        expect(saidIn(state)).toEqual(expected.living)
         expect(blocksUnit.view(state)).toEqual({
-          said: expected.said.size,
+          ...expected.counts,
           clock: expected.clock,
           skipped: expected.skipped,
         })
@@ -105,10 +120,10 @@ describe('at 10,000 blocks', () => {
   )
   const state = fold(events)
 
-  it('the state is plain JSON: a fixed number of strings and four counts', () => {
+  it('the state is plain JSON: a fixed number of strings and a few counts', () => {
     expect(JSON.parse(JSON.stringify(state))).toEqual(state)
     expect(structuredClone(state)).toEqual(state)
-    expect(Object.keys(state).sort()).toEqual(['clock', 'count', 'said', 'skipped'])
+    expect(Object.keys(state).sort()).toEqual(['clock', 'counts', 'merged', 'purged', 'said', 'skipped'])
     expect(state.said).toHaveLength(256)
     expect(state.said.every(shard => typeof shard === 'string')).toBe(true)
     for (const n of [0, 4_999, 9_999]) expect(saidHere(state, blockId(`fact ${n}`))).toBe(true)

@@ -1,8 +1,8 @@
 /** Session events for folds, and arbitrary streams of them: under every name, with noise and rubbish between. */
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import fc from 'fast-check'
-import type { PayloadOf, Verb } from '../../src/events/index.ts'
-import { commit, eventId, space } from '../events/samples.ts'
+import { blockId, type PayloadOf, type Verb } from '../../src/events/index.ts'
+import { commit, eventId, payload, space } from '../events/samples.ts'
 
 export function sessionEvent(type: string, data: unknown, seq = 0): SessionEvent {
   return { type, seq, time: 1, data } as unknown as SessionEvent
@@ -23,13 +23,32 @@ export const TEXTS = ['port is 8080', 'port  is 8080\n', 'Port is 8080', 'café'
 const prefix = fc.constantFrom('hologram/', 'plugin:hologram/', 'plugin:dsh-hologram/')
 const order = fc.record({ clock: fc.integer({ min: 1, max: 5 }), n: fc.integer({ min: 0, max: 60 }) })
 
-const memory = fc
-  .record({ prefix, order, text: fc.constantFrom(...TEXTS), space: fc.boolean() })
-  .map(({ prefix: name, order: { clock, n }, text, space: isSpace }) =>
-    isSpace
-      ? sessionEvent(`${name}space`, space({ clock, id: eventId(n), fingerprint: `f${n}`, dimension: n + 1 }))
-      : sessionEvent(`${name}commit`, commit({ clock, id: eventId(n), text })),
-  )
+const text = fc.constantFrom(...TEXTS)
+const act = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ verb: fc.constant('commit' as const), text }) },
+  { weight: 2, arbitrary: fc.record({ verb: fc.constant('space' as const) }) },
+  { weight: 2, arbitrary: fc.record({ verb: fc.constant('purge' as const), text }) },
+  { weight: 1, arbitrary: fc.record({ verb: fc.constant('merge' as const), text, other: text }) },
+)
+
+const memory = fc.record({ prefix, order, act }).map(({ prefix: name, order: { clock, n }, act: done }) => {
+  const at = { clock, id: eventId(n) }
+  switch (done.verb) {
+    case 'commit':
+      return sessionEvent(`${name}commit`, commit({ ...at, text: done.text }))
+    case 'space':
+      return sessionEvent(`${name}space`, space({ ...at, fingerprint: `f${n}`, dimension: n + 1 }))
+    case 'purge':
+      return sessionEvent(`${name}purge`, { ...payload('purge'), ...at, ids: [blockId(done.text)] })
+    case 'merge':
+      return sessionEvent(`${name}merge`, {
+        ...payload('merge'),
+        ...at,
+        keep: blockId(done.other),
+        drop: blockId(done.text),
+      })
+  }
+})
 
 /** Memory events, each id once. */
 export const memoryEvents = fc.uniqueArray(memory, {

@@ -16,7 +16,7 @@ import { eventsOf } from './session-reader.ts'
 declare module '@deepseek-ai/dsh-session-projection/types' {
   interface SessionProjectionMap {
     'hologram/space': { fingerprint: string | null; dimension: number | null }
-    'hologram/blocks': { said: number; clock: number; skipped: number }
+    'hologram/blocks': { said: number; purged: number; merged: number; clock: number; skipped: number }
     'hologram/recall': { injections: number }
   }
 }

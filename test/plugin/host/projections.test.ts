@@ -46,7 +46,7 @@ describe('what the plugin registers', () => {
     expect(values()).toEqual({
       'other/before': 4,
       'hologram/space': { fingerprint: 'f', dimension: 3 },
-      'hologram/blocks': { said: 1, clock: 3, skipped: 0 },
+      'hologram/blocks': { said: 1, purged: 0, merged: 0, clock: 3, skipped: 0 },
       'hologram/recall': { injections: 0 },
       'other/after': 4,
     })
