@@ -14,12 +14,19 @@ export type From = (typeof SOURCES)[number]
 
 /** What every command works on. */
 export interface Options {
+  readonly home: string
   readonly path: string
   readonly journal: string
   readonly roots: readonly string[]
   readonly from: From
   readonly json: boolean
   readonly help: boolean
+  readonly apply: boolean
+  readonly out: string | undefined
+  /** For `export`: ids of namespaces. For `import`: the name of one. */
+  readonly namespaces: readonly string[]
+  readonly project: string | undefined
+  readonly dryRun: boolean
   readonly words: readonly string[]
 }
 
@@ -30,11 +37,17 @@ export function readOptions(args: readonly string[]): Options {
   const from = SOURCES.find(source => source === values.from)
   if (from === undefined) throw new UsageError(`--from is ${SOURCES.join(', ')}, not ${values.from}`)
   return {
+    home,
     ...memoryPaths({ path: values.path, journal: values.journal }, home),
     roots: values.sessions ?? [defaultSessionRoot(home)],
     from,
     json: values.json,
     help: values.help,
+    apply: values.apply,
+    out: values.out,
+    namespaces: values.namespace ?? [],
+    project: values.project,
+    dryRun: values['dry-run'],
     words: positionals,
   }
 }
@@ -51,6 +64,11 @@ function parse(args: readonly string[]) {
         sessions: { type: 'string', multiple: true },
         from: { type: 'string', default: 'both' },
         json: { type: 'boolean', default: false },
+        apply: { type: 'boolean', default: false },
+        out: { type: 'string' },
+        namespace: { type: 'string', multiple: true },
+        project: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })

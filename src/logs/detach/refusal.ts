@@ -1,0 +1,9 @@
+/** A session that cannot be detached; the message says why. It is left as it is, and the others go on. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+/** The reason of anything thrown. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
