@@ -13,7 +13,7 @@ export function openMemory(path = ':memory:'): Database {
       updated_at INTEGER, first_clock INTEGER, first_event TEXT, last_clock INTEGER, last_event TEXT, inactive INTEGER DEFAULT 0,
       UNIQUE (ns, id)
     );
-    CREATE TABLE block_sources (ns INTEGER, block TEXT, clock INTEGER, event TEXT, session TEXT, turn INTEGER, step INTEGER, time INTEGER, origin TEXT);
+    CREATE TABLE block_sources (ns INTEGER, block TEXT, clock INTEGER, event TEXT, session TEXT, turn INTEGER, step INTEGER, time INTEGER, origin TEXT, dead INTEGER NOT NULL DEFAULT 0);
     CREATE INDEX block_sources_block ON block_sources (ns, block);
   `)
   db.exec(RECALL_SCHEMA)

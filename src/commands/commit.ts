@@ -1,5 +1,6 @@
 import { blockId, COMMIT_VERSION, type CommitEvent, type Frame, frameSchema, type Origin } from '../events/index.ts'
 import { CommandRefusedError } from './errors.ts'
+import { type RedactionSettings, redactInput, rulesFor } from './redact/index.ts'
 import type { Stamp } from './stamp.ts'
 
 /** What a caller wants remembered. */
@@ -15,6 +16,8 @@ export interface CommitInput {
 export interface CommitLimits {
   /** Largest text, in bytes of UTF-8. */
   readonly maxBytes: number
+  /** What is taken out of a text; the built-in rules when absent. */
+  readonly redaction?: RedactionSettings
 }
 
 /** A commit that passed every check; only its place in the order of events is missing. */
@@ -31,17 +34,21 @@ const SEEN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}]/u
 
 /**
  * Decides a commit. Throws `CommandRefusedError` for a text that is empty, too large or holds NUL, and for metadata that
- * is not short text. The text is kept byte for byte, except that lone surrogates, which no store can hold, become U+FFFD.
+ * is not short text. The text is kept byte for byte, except that lone surrogates, which no store can hold, become U+FFFD, and
+ * that a marker stands where a secret stood: before the id is made, so that nothing is ever derived from a secret.
  */
 export function decideCommit(input: CommitInput, origin: Origin, limits: CommitLimits): CommitDraft {
-  const text = checkText(input.text, limits.maxBytes)
-  const fields = Object.fromEntries(
+  const said = checkText(input.text, limits.maxBytes)
+  const saidFields = Object.fromEntries(
     FIELDS.flatMap(name => {
       const value = checkField(name, input[name])
       return value === '' ? [] : [[name, value]]
     }),
   )
-  const frame = checkFrame(input.frame)
+  const { text, fields, frame, kinds } = redactInput(
+    { text: said, fields: saidFields, frame: checkFrame(input.frame) },
+    rulesFor(limits.redaction),
+  )
   return {
     block: blockId(text),
     stamp: stamp => ({
@@ -50,6 +57,7 @@ export function decideCommit(input: CommitInput, origin: Origin, limits: CommitL
       text,
       ...fields,
       origin,
+      ...(kinds.length === 0 ? {} : { redacted: [...kinds] }),
       ...(frame === undefined ? {} : { frame }),
     }),
   }

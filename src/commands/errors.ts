@@ -1,4 +1,12 @@
-export type RefusalCode = 'not_text' | 'empty_text' | 'nul' | 'too_large' | 'bad_field' | 'not_redacted' | 'not_found' | 'same_block'
+export type RefusalCode =
+  | 'not_text'
+  | 'empty_text'
+  | 'nul'
+  | 'too_large'
+  | 'bad_field'
+  | 'not_redacted'
+  | 'not_found'
+  | 'same_block'
 
 /** A command that was refused before anything was written. The message names the value and the remedy. */
 export class CommandRefusedError extends Error {

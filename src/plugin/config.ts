@@ -1,5 +1,5 @@
 import z from '@deepseek-ai/schemastery'
-import { type RedactionSettings, rulesFor } from '../commands/index.ts'
+import type { RedactionSettings } from '../commands/index.ts'
 import { SCOPES, type Scope } from '../readmodels/index.ts'
 
 /** Every setting. All have defaults; a file of settings is not needed. */
@@ -63,7 +63,7 @@ export const Config: z<Config> = z.object({
   }),
   injection: z.object({
     topK: z.natural().min(1).max(50).default(5),
-    floor: z.number().min(0).max(1).default(0.1),
+    floor: z.number().min(0).max(1).default(0.05),
     deadlineMs: z.natural().min(10).max(60_000).default(400),
     turnTokens: z.natural().min(50).max(100_000).default(1_200),
     sessionTokens: z.natural().min(50).max(10_000_000).default(20_000),
@@ -79,23 +79,24 @@ export const Config: z<Config> = z.object({
 }) as z<Config>
 
 /**
- * Refuses settings that do not exist, which the schema itself lets pass, so that a misspelt one is noticed.
- * Throws an `Error` that names the setting and the ones there are.
+ * Settings that do not exist, which the schema itself lets pass: a message each, that names the setting and the ones
+ * there are. A misspelt setting must be noticed, and must not keep the harness from starting.
  */
-export function refuseUnknown(config: object): void {
-  check(config, Config, '')
+export function unknownSettings(config: object): string[] {
+  return unknownBelow(config, Config, '')
 }
 
-function check(value: unknown, schema: object, path: string): void {
+function unknownBelow(value: unknown, schema: object, path: string): string[] {
   const known: unknown = Reflect.get(schema, 'dict')
-  if (typeof value !== 'object' || value === null || typeof known !== 'object' || known === null) return
-  for (const [key, inner] of Object.entries(value)) {
+  if (typeof value !== 'object' || value === null || typeof known !== 'object' || known === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
     const next: unknown = Object.hasOwn(known, key) ? Reflect.get(known, key) : undefined
-    if (typeof next !== 'object' && typeof next !== 'function') {
-      throw new Error(
-        `dsh-hologram has no setting \`${path}${key}\`; the settings here are ${Object.keys(known).join(', ')}. Remove or rename it.`,
-      )
+    if ((typeof next === 'object' && next !== null) || typeof next === 'function') {
+      return unknownBelow(inner, next, `${path}${key}.`)
     }
-    if (next !== null) check(inner, next, `${path}${key}.`)
-  }
+    const settings = Object.keys(known).join(', ')
+    return [
+      `there is no setting \`${path}${key}\`, and it is ignored; the settings here are ${settings}. Remove or rename it.`,
+    ]
+  })
 }

@@ -4,11 +4,14 @@
  * @module dsh-hologram
  */
 import { dirname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '@deepseek-ai/cordis'
 import { SESSION_FORMAT_VERSION, type Session, SessionId } from '@deepseek-ai/dsh-session'
 import type { SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
+import { rulesFor } from '../commands/index.ts'
 import { defaultSessionRoot, memoryPaths } from '../logs/index.ts'
-import { type Config, refuseUnknown } from './config.ts'
+import type { ReadModel } from '../readmodels/index.ts'
+import { type Config, unknownSettings } from './config.ts'
 import { findCarrier, installSecondLock } from './host/carrier/index.ts'
 import { followTurns } from './host/place.ts'
 import { registerProjections } from './host/projections.ts'
@@ -29,15 +32,21 @@ export { MemoryUnavailableError } from './recorder.ts'
 export type { OnBehalf } from './service.ts'
 export { StableMemory } from './service.ts'
 
+/** How long a harness that starts waits for memory, in milliseconds. */
+const START_WAIT_MS = 2_000
+
 export const name = 'hologram'
 
 /** Only what every harness has; what a harness may lack is asked for inside. */
 export const inject = ['sessions', 'agents', 'tools', 'systemPrompt', 'sessionProjections']
 
-export function apply(ctx: Context, config: Config): void {
-  refuseUnknown(config)
+export async function apply(ctx: Context, config: Config): Promise<void> {
+  for (const message of unknownSettings(config)) ctx.logger.error(message)
+  // Patterns of a user's own that cannot be used are refused: to leave them out would leave secrets in.
+  rulesFor(config.redaction)
   const lease = leaseReadModel(memoryPaths(config))
   ctx.effect(() => () => lease.release(), 'hologram worker')
+  void warnOfTrouble(ctx, lease.model)
 
   const { carrier, rejected } = findCarrier()
   if (carrier === undefined) {
@@ -78,12 +87,25 @@ export function apply(ctx: Context, config: Config): void {
       inner.logger.warn(`stored sessions were not read: ${error instanceof Error ? error.message : String(error)}`)
     })
   })
+
+  // A turn waits for memory only briefly, so the start of the harness waits instead: its first question finds it ready.
+  await Promise.race([lease.model.ready, pause(START_WAIT_MS, undefined, { ref: false })])
 }
 
 /** One mount provides the service; a second in the same harness has its tools, under another `toolName`. */
 function provideService(ctx: Context, memory: Memory): void {
   if (ctx.get('stablemem') === undefined)
     ctx.plugin({ name: 'stablemem', apply: inner => void new StableMemory(inner, memory) })
+}
+
+/** Says once, in the harness's log, what keeps the database from being used, or that it was damaged. Never rejects. */
+async function warnOfTrouble(ctx: Context, model: ReadModel): Promise<void> {
+  try {
+    await model.ready
+    for (const trouble of (await model.stats()).trouble) ctx.logger.warn(trouble)
+  } catch {
+    // It was unloaded meanwhile, or the worker died, which every call says.
+  }
 }
 
 async function findHeader(ctx: Context, id: string) {

@@ -178,6 +178,8 @@ export interface Stats {
   readonly issues: number
   /** What keeps memory from working fully, in words. */
   readonly degraded: readonly string[]
+  /** The part of it that does not pass by itself, for whoever keeps the harness. */
+  readonly trouble: readonly string[]
 }
 
 /** How a call may end early. The work behind it is abandoned, not undone. */

@@ -14,7 +14,6 @@ const BASIC = /(?<![A-Za-z0-9])basic[ \t]{1,4}["'`]?([A-Za-z0-9+/]{8,1024}={0,2}
 /** `Cookie:` and `Set-Cookie:`, all that it carries, its attributes included. */
 const COOKIE =
   /(?<![A-Za-z0-9])(?:set-)?cookie["']?\s{0,4}:\s{0,4}["']?([\w.-]+=[^\s;"'\\]*(?:; ?[\w.-]+(?:=[^\s;"'\\]*)?)*)/gi
-  /(?<![A-Za-z0-9])(?:set-)?cookie["']?\s{0,4}:\s{0,4}["']?((?:[\w.-]{1,100}=[^\s;"']{1,4096}(?:;\s{0,4}|(?=[\s"']|$)))(?:[^\n"']{0,4096}))/gi
 
 export const authorizationRule: Rule = {
   kinds: ['bearer', 'basic', 'authorization', 'cookie'],

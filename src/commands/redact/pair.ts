@@ -15,7 +15,7 @@ const PAIRS: readonly Pair[] = [
   {
     kind: 'aws_secret',
     hint: 'IA',
-    id: /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+    id: /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])/g,
     secret: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/])/g,
   },
   {

@@ -139,7 +139,7 @@ function termsOf(sentences: readonly string[]): QueryTerm[] {
     .map(({ term }) => term)
 }
 
-/** Kind by kind in the order numeric, Latin; whole tokens before their parts do not matter: only level 2 is asked for. */
+/** Numbers first, then the others, each in order of first sight. Only whole tokens are asked for, not their parts. */
 function querySymbolsOf(
   normalised: string,
   short: boolean,

@@ -1,5 +1,5 @@
 /** Why a database file is not used. The file is left exactly as it was found. */
-export type RefusalCode = 'foreign_database' | 'future_schema' | 'unwritable'
+export type RefusalCode = 'foreign_database' | 'future_schema' | 'past_schema' | 'unwritable' | 'missing' | 'damaged'
 
 export class DatabaseRefusedError extends Error {
   override readonly name = 'DatabaseRefusedError'

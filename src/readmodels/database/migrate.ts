@@ -21,6 +21,16 @@ export function migrate(db: Database, path: string): void {
   run.immediate()
 }
 
+/** Throws `DatabaseRefusedError` unless a file is ours and of the newest schema. Reads only. */
+export function checkSchema(db: Database, path: string): void {
+  const version = versionOf(db, path)
+  if (version === SCHEMA_VERSION) return
+  throw new DatabaseRefusedError(
+    'past_schema',
+    `${path} has schema version ${version}, and this dsh-hologram needs ${SCHEMA_VERSION}; \`dsh-hologram rebuild\` brings it up to date.`,
+  )
+}
+
 function versionOf(db: Database, path: string): number {
   const application = db.pragma('application_id', { simple: true })
   const version = Number(db.pragma('user_version', { simple: true }))

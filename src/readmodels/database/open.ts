@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, rena
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { DatabaseRefusedError, isBusy, isCorrupt, sqliteCode } from './errors.ts'
-import { migrate } from './migrate.ts'
+import { checkSchema, migrate } from './migrate.ts'
 
 /** How long SQLite itself waits for a lock, in milliseconds; longer waits are the write queue's, which blocks nobody. */
 const BUSY_TIMEOUT_MS = 250
@@ -32,6 +32,33 @@ export function openDatabase(path: string, wait = OPEN_WAIT_MS): OpenedDatabase 
     const movedAside = moveAside(path)
     return { db: openWhenFree(path, wait), movedAside }
   }
+}
+
+/**
+ * Opens an existing file to be looked at: nothing is made, mended, migrated or moved aside.
+ *
+ * @throws DatabaseRefusedError when there is none, or it cannot be used
+ */
+export function openReadOnly(path: string): Database.Database {
+  if (!existsSync(path)) {
+    throw new DatabaseRefusedError('missing', `there is no database at ${path}; \`dsh-hologram rebuild\` makes it.`)
+  }
+  let db: Database.Database | undefined
+  try {
+    db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+    checkSchema(db, path)
+    return db
+  } catch (error) {
+    db?.close()
+    throw isCorrupt(error) ? damaged(path) : (unwritable(error, path) ?? error)
+  }
+}
+
+export function damaged(path: string): DatabaseRefusedError {
+  return new DatabaseRefusedError(
+    'damaged',
+    `${path} is damaged; it was left alone. \`dsh-hologram rebuild\` moves it aside and fills a new one.`,
+  )
 }
 
 /** Which file is at a path now; undefined when there is none. */

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { type AnalysedQuery, analyseQuery } from '../analyse/index.ts'
+import { isCorrupt } from '../database/errors.ts'
 import { missingSymbols, type VisibleSpace } from './abstain.ts'
 import { arbitrate, finalWinner, type Superseded } from './arbitrate.ts'
 import { type BlockRow, isLater, readBlocks } from './blocks.ts'
@@ -24,12 +25,16 @@ const MARGIN = 50
 const MAX_DEPTH = 10_000
 const MAX_QUESTIONS = 8
 
-/** Answers a question from the stored blocks. Never throws: what fails is named in `degraded`. */
+/**
+ * Answers a question from the stored blocks. What fails is named in `degraded`; only a damaged database is thrown, so
+ * that its keeper replaces it.
+ */
 export function recall(db: Database, request: RecallRequest): RecallResult {
   const degraded: string[] = []
   try {
     return answer(db, request, degraded)
   } catch (error) {
+    throwDamage(error)
     degraded.push(`search_failed: ${error instanceof Error ? error.message : String(error)}`)
     return {
       hits: [],
@@ -40,6 +45,10 @@ export function recall(db: Database, request: RecallRequest): RecallResult {
       degraded,
     }
   }
+}
+
+function throwDamage(error: unknown): void {
+  if (isCorrupt(error)) throw error
 }
 
 function none(outcome: Exclude<RecallOutcome, 'hits'>, degraded: string[], notice = NOTICES[outcome]): RecallResult {
@@ -148,6 +157,7 @@ function whatIsMissing(
     const missing = questions.map(query => missingSymbols(db, memory, query, spaces))
     return missing.includes(undefined) ? undefined : missing.flatMap(symbols => symbols ?? [])
   } catch (error) {
+    throwDamage(error)
     // What cannot be read cannot be said to be missing.
     degraded.push(`abstention_failed: ${error instanceof Error ? error.message : String(error)}`)
     return undefined
@@ -178,6 +188,7 @@ function settle(
     const rows = living.flatMap(one => blocks.get(one.row) ?? [])
     replaced = arbitrate(db, request, rows, sees)
   } catch (error) {
+    throwDamage(error)
     degraded.push(`arbitration_failed: ${error instanceof Error ? error.message : String(error)}`)
     replaced = new Map()
   }

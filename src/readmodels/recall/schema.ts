@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS recall_terms (
   session TEXT, position REAL, speaker TEXT, said_at INTEGER,
   symbols TEXT, fact TEXT, event TEXT NOT NULL, terms BLOB NOT NULL
 );
-CREATE INDEX IF NOT EXISTS recall_terms_place ON recall_terms (ns, session, position) WHERE session IS NOT NULL;
+CREATE INDEX IF NOT EXISTS recall_terms_place ON recall_terms (ns, session, position, event) WHERE session IS NOT NULL;
 CREATE TABLE IF NOT EXISTS recall_rank (row INTEGER PRIMARY KEY, length INTEGER NOT NULL, clock INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS recall_fact (
   ns INTEGER NOT NULL, key TEXT NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (ns, key, row)

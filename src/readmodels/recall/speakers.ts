@@ -21,6 +21,13 @@ function mentions(question: string, name: string): boolean {
   return false
 }
 
+/** The first name; of a Han name of three characters the last two (王小明 → 小明). Empty where too short to tell. */
+function shortName(name: string): string {
+  if (ONLY_HAN.test(name)) return name.length === 3 ? name.slice(1) : ''
+  const first = name.split(/\s+/u)[0] ?? ''
+  return first.length >= 3 ? first : ''
+}
+
 /**
  * The one speaker a question names, by full or first name; `undefined` when it names none or several.
  *
@@ -30,8 +37,7 @@ export function namedSpeaker(question: string, speakers: Iterable<string>): stri
   const named = new Set<string>()
   for (const speaker of speakers) {
     const name = folded(speaker)
-    const first = name.split(/\s+/u)[0] ?? ''
-    if (mentions(question, name) || (first.length >= 3 && mentions(question, first))) named.add(speaker)
+    if (mentions(question, name) || mentions(question, shortName(name))) named.add(speaker)
   }
   const [only] = named
   return named.size === 1 ? only : undefined

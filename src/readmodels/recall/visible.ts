@@ -3,6 +3,10 @@ import type { Allowed } from './candidates.ts'
 import type { RecallRequest } from './request.ts'
 import { statement } from './statements.ts'
 
+/** Not tied to the outer row: it is worked out once, not once a block. */
+const SAID_IN = `b.id IN (
+  SELECT s.block FROM block_sources s WHERE s.ns = ? AND s.dead = 0 AND s.session IN (SELECT value FROM json_each(?)))`
+
 /**
  * The rows of a namespace that a filtered request may see, as one byte a row; `undefined` when it may see them all.
  *
@@ -24,11 +28,7 @@ export function visibleRows(db: Database, ns: number, request: RecallRequest, si
   }
   if (filters.from !== undefined) require('coalesce(b.frame_ts, b.created_at) >= ?', filters.from)
   if (filters.to !== undefined) require('coalesce(b.frame_ts, b.created_at) <= ?', filters.to)
-  if (sessions !== undefined) {
-    require('b.id IN (SELECT s.block FROM block_sources s WHERE s.ns = b.ns AND s.session IN (SELECT value FROM json_each(?)))', JSON.stringify(
-      sessions,
-    ))
-  }
+  if (sessions !== undefined) require(SAID_IN, ns, JSON.stringify(sessions))
   if (within !== undefined) require('b.id IN (SELECT value FROM json_each(?))', JSON.stringify(within))
   if (conditions.length === 0) return undefined
   const allowed = new Uint8Array(size)

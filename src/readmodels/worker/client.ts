@@ -42,6 +42,7 @@ export class WorkerReadModel implements ReadModel {
   private readonly pending = new Map<number, Pending>()
   private readonly restarts: number[] = []
   private worker: Worker | undefined
+  private starting = false
   private calls = 0
   private closing: Promise<void> | undefined
   private lastError = ''
@@ -127,6 +128,7 @@ export class WorkerReadModel implements ReadModel {
         <T>(how: (value: T) => void) =>
         (value: T) => {
           this.pending.delete(call)
+          this.hold()
           clearTimeout(timer)
           signal?.removeEventListener('abort', onAbort)
           how(value)
@@ -143,6 +145,7 @@ export class WorkerReadModel implements ReadModel {
       }
       signal?.addEventListener('abort', onAbort, { once: true })
       this.pending.set(call, { resolve: settle(resolve as (value: unknown) => void), reject: fail })
+      this.hold()
       try {
         worker.postMessage({ call, method, argument })
       } catch (error) {
@@ -160,9 +163,10 @@ export class WorkerReadModel implements ReadModel {
     this.restarts.push(now)
     // Run from source, this module is TypeScript, and so is the worker's.
     const entry = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url)
-    const worker = new Worker(entry, { workerData: this.options, name: 'dsh-hologram' })
-    worker.unref()
+    // The process's own flags need not suit a thread: it dies at once of `--input-type`, for one.
+    const worker = new Worker(entry, { workerData: this.options, name: 'dsh-hologram', execArgv: [] })
     this.worker = worker
+    this.starting = true
     worker.on('message', (reply: Reply) => this.receive(reply))
     worker.on('error', error => {
       this.lastError = error instanceof Error ? error.message : String(error)
@@ -170,6 +174,7 @@ export class WorkerReadModel implements ReadModel {
     worker.on('exit', code => {
       if (this.worker !== worker) return
       this.worker = undefined
+      this.starting = false
       if (this.closing !== undefined) return
       this.lastError ||= `it exited with code ${code}`
       this.fail(new ReadModelError('worker_died', `the memory worker died: ${this.lastError}`))
@@ -179,13 +184,21 @@ export class WorkerReadModel implements ReadModel {
 
   private receive(reply: Reply): void {
     if ('ready' in reply) {
+      this.starting = false
       this.becomeReady(reply.ready)
+      this.hold()
       return
     }
     const pending = this.pending.get(reply.call)
     if (pending === undefined) return
     if ('error' in reply) pending.reject(new ReadModelError(reply.error.code || 'failed', reply.error.message))
     else pending.resolve(reply.value)
+  }
+
+  /** An idle worker does not keep the process alive; one that starts or was asked something does. */
+  private hold(): void {
+    if (this.starting || this.pending.size > 0) this.worker?.ref()
+    else this.worker?.unref()
   }
 
   private fail(error: Error): void {

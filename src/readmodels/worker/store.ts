@@ -57,6 +57,7 @@ export class Store {
   private behind = false
   private catching = false
   private noted: string | undefined
+  private looked = false
 
   constructor(options: StoreOptions) {
     this.options = options
@@ -66,7 +67,10 @@ export class Store {
 
   /** Highest clock in the database; 0 without one. */
   get clock(): number {
-    return Number(this.db?.prepare('SELECT max(clock) FROM events_seen').pluck().get() ?? 0)
+    return this.guarded(
+      db => Number(db.prepare('SELECT max(clock) FROM events_seen').pluck().get() ?? 0),
+      () => 0,
+    )
   }
 
   /** The open database, for dumps and counts. Throws with the reason when there is none. */
@@ -116,7 +120,12 @@ export class Store {
   recall(request: RecallRequest): RecallAnswer {
     const started = performance.now()
     return this.guarded(
-      db => answerRecall(db, request, this.degraded(), started),
+      db => {
+        const answer = answerRecall(db, request, this.degraded(), started)
+        if (this.isSuspect(answer) && !this.check())
+          throw new Error('the database was damaged; it is being filled again')
+        return answer
+      },
       reason => ({
         hits: [],
         superseded: [],
@@ -142,6 +151,7 @@ export class Store {
       skipped: this.tally.skipped,
       issues: this.issues,
       degraded: this.degraded(),
+      trouble: this.trouble(),
     }
   }
 
@@ -214,13 +224,19 @@ export class Store {
     await this.catchUpJournal(signal)
   }
 
-  /** Empties the tables in place, so that everything is read again. */
+  /** Empties the tables in place, so that everything is read again. A file too damaged for that is replaced. */
   clear(): void {
     const db = this.database
-    db.transaction(() => {
+    const empty = db.transaction(() => {
       for (const table of OWN_TABLES) db.exec(`DELETE FROM ${table}`)
       clearRecallIndex(db)
-    }).immediate()
+    })
+    try {
+      empty.immediate()
+    } catch (error) {
+      if (!isCorrupt(error)) throw error
+      this.replace()
+    }
   }
 
   /** Reads the whole file for damage; a damaged one is moved aside and made anew. Returns whether it was sound. */
@@ -301,6 +317,13 @@ export class Store {
       this.open()
     }
     this.behind = true
+  }
+
+  /** Whether a search failed in a way that damage may be behind. Asked to look once, since looking reads all of it. */
+  private isSuspect({ degraded }: RecallAnswer): boolean {
+    if (this.looked || !degraded.some(reason => reason.startsWith('search_failed'))) return false
+    this.looked = true
+    return true
   }
 
   private letGo(): void {
@@ -422,12 +445,19 @@ export class Store {
     this.db?.prepare('INSERT OR REPLACE INTO journal_streams (name, offset) VALUES (?, ?)').run(stream, offset)
   }
 
-  private degraded(): string[] {
+  /** What a person has to know or to mend: it does not pass by itself. */
+  private trouble(): string[] {
     return [
       this.db === undefined ? (this.refusal ?? 'the database is closed') : undefined,
       this.movedAside === undefined ? undefined : `a damaged database was moved to ${this.movedAside}`,
       this.noted,
       this.tally.lastFailure === undefined ? undefined : `an event could not be folded: ${this.tally.lastFailure}`,
+    ].filter(reason => reason !== undefined)
+  }
+
+  private degraded(): string[] {
+    return [
+      ...this.trouble(),
       this.behind ? 'some events are in the journal but not in the database yet' : undefined,
       this.catching ? 'stored sessions are still being read' : undefined,
     ].filter(reason => reason !== undefined)

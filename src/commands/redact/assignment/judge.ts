@@ -1,4 +1,4 @@
-import { isPlain, looksSecret } from './looks.ts'
+import { isPlain, isUnmistakable, looksSecret } from './looks.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { isAddress, isPath, isReference } from './reference.ts'
 import { isPhrase, isWord } from './words.ts'
@@ -8,10 +8,10 @@ export interface Setting {
   /** Nearly any value of this key is a secret. */
   readonly strong: boolean
   /**
-   * `assigned` (`=`, glued or not), `stated` (`:`), `spoken` (`is`, 是, a cell of a table): how sure it is that a value
-   * follows at all.
+   * `assigned` (`=`, glued or not), `stated` (`:`), `spoken` (`is`, 是, a cell of a table), `beside` (a blank or a
+   * dash): how sure it is that a value follows at all.
    */
-  readonly how: 'assigned' | 'stated' | 'spoken'
+  readonly how: 'assigned' | 'stated' | 'spoken' | 'beside'
   readonly quoted: boolean
   /** Whether nothing but punctuation follows on its line, or what follows is another member. */
   readonly last: boolean
@@ -34,6 +34,7 @@ export function isSecret(value: string, at: Setting): boolean {
   if (at.folder && /^(?:[/~.]|[A-Za-z]:[\\/])/.test(head)) return false
   if (!at.folder && isPath(head) && !/\d{3}/.test(head)) return false
   if (isWord(head)) return false
+  if (at.how === 'beside' && !at.quoted) return isUnmistakable(head, at.strong ? 7 : 10)
   return at.strong ? isStrongSecret(head, at) : isWeakSecret(head, at)
 }
 
@@ -42,8 +43,9 @@ function isStrongSecret(value: string, at: Setting): boolean {
   if (/\s/.test(value)) return !isPhrase(value) && value.length >= 6
   if (/[\u3400-\u9fff]/.test(value)) return at.quoted && !SAYS.test(value)
   const lettersOnly = /^[A-Za-z][A-Za-z'’-]*[.!?]?$/.test(value)
-  if (at.how === 'spoken') {
-    return (lettersOnly && at.quoted && value.length >= 4) || (!isPlain(value) && looksSecret(value))
+  if (at.how === 'spoken' || at.how === 'beside') {
+    const chosen = at.quoted && value.length >= 4 && (lettersOnly || /[\d!@#$%^&*]/.test(value))
+    return !isPlain(value) && (chosen || looksSecret(value))
   }
   if (lettersOnly) return at.quoted ? !isLabel(value) : at.last || (at.how === 'assigned' && !at.apart)
   return at.how === 'assigned' || at.quoted || !isPlain(value)
@@ -59,7 +61,7 @@ const SAYS = /请|输入|不能|必须|错误|不|至少|密码|口令|重置|�
 
 function isWeakSecret(value: string, at: Setting): boolean {
   if (/\s/.test(value) || /[\u3400-\u9fff]/.test(value)) return false
-  if (/^\d+$/.test(value)) return at.how !== 'spoken' && value.length >= 10 && !at.counts
+  if (/^\d+$/.test(value)) return at.how !== 'spoken' && at.how !== 'beside' && value.length >= 10 && !at.counts
   if (looksSecret(value)) return true
   const lettersOnly = /^[A-Za-z]+$/.test(value)
   return lettersOnly && value.length >= 8 && at.how === 'assigned' && (at.quoted || !at.apart) && !isCamel(value)

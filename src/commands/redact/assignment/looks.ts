@@ -13,7 +13,10 @@ const PLAIN: readonly RegExp[] = [
   /^(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|cn|local|internal|lan|test|example|svc|ts|js|py|json|ya?ml|toml|env|md|txt|pem|key|go|rs|java|sh)(?::\d+)?$/i,
   /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/,
   /^(?:blk|evt|doc|ns)_/,
-  /^#?\d+$/,
+  /^0x[0-9a-f]{40}$/i,
+  /^(?:sha\d+|md5)[:=-]/i,
+  /^1password/i,
+  /^#?\d+(?:[-~]\d+)?$/,
 ]
 
 /** Words and short numbers joined: `app-secret-v2`, `issue-42`, `projects/12/secrets/db`. */
@@ -29,6 +32,13 @@ export function looksSecret(value: string): boolean {
   const signs = /[!@#$%^&*?~+=|]/.test(head.replace(/[!?]+$/, ''))
   if (letters && (digits || signs)) return !NAMES.test(head) || isRandom(head)
   return letters && head.length >= 20 && caseChanges(head) >= 4
+}
+
+/** Whether it looks so much like a secret that its place beside a name is enough: digits among letters of both cases, or signs. */
+export function isUnmistakable(value: string, shortest: number): boolean {
+  const head = value.slice(0, 512)
+  if (head.length < shortest || !looksSecret(head) || !/\d/.test(head)) return false
+  return (/[a-z]/.test(head) && /[A-Z]/.test(head)) || /[!@#$%^&*?~+|]/.test(head.slice(0, -1)) || isRandom(head)
 }
 
 export function isPlain(value: string): boolean {

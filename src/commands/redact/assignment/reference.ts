@@ -6,7 +6,9 @@ const ROOTS =
 const CHAIN = /^[A-Za-z_$@][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*)+!?$/
 /** A call, a subscript or type arguments behind a name or a chain, to the end of the value or cut off by a quote. */
 const APPLIED =
-  /^(?:await|new|!|&|\*)?[A-Za-z_$@][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*)*!?(?:[([<]$|\(.*\)|\[.*\]|<.*>)/
+  /^(?:await|new|!|&|\*)?[A-Za-z_$@][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*)*!?(?:[([<](?:$|["'`])|\(.*[()]|\[.*\]|<.*>)/
+/** A pattern as code spells it. */
+const REGEXP = /^\/.*[\\^$[(|].*\/[dgimsuvy]*$/
 /** Names of variables: words joined by case or underscore, the last of which is one for a secret. */
 const NAMED = /^[A-Za-z_$][A-Za-z_$]*$/
 const SECRET_TAIL =
@@ -16,7 +18,7 @@ const SECRET_TAIL =
 export function isReference(raw: string): boolean {
   const value = raw.slice(0, 300).replace(/[,;)\]}.]+$/, '')
   const open = raw.slice(0, 300).replace(/[,;.]+$/, '')
-  if (APPLIED.test(open)) return true
+  if (APPLIED.test(open) || REGEXP.test(open)) return true
   if (CHAIN.test(value) && (ROOTS.test(value) || !/\d/.test(value))) return true
   if (!NAMED.test(value) || !SECRET_TAIL.test(value)) return false
   return /[a-z][A-Z]|[A-Za-z]_[A-Za-z]/.test(value)

@@ -19,12 +19,15 @@ const CLOSERS: Readonly<Record<string, string>> = {
   '”': '”',
 }
 
-/** Ends a value without quotes: white space, quotes, and whatever belongs to Chinese and Japanese text. */
+/**
+ * Ends a value without quotes: white space, a quote that closes something, a tag, an escape, and whatever belongs to
+ * Chinese and Japanese text (full-width letters and digits do not: they may be part of a value).
+ */
 const STOP =
-  /[\s"'`<>\u2018-\u201f\u2026\u3000-\u9fff\uf900-\ufaff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\\]/g
+  /\s|["'`](?![A-Za-z0-9])|<(?=[/!A-Za-z])|\\(?=[nrt"'`\\])|[\u2018-\u201f\u2026\u3000-\u9fff\uf900-\ufaff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/g
 
 /** Behind these, the next member of a list, a query or a connection string begins, or the line ends. */
-const CUT = /[,;&](?=\s|$|[A-Za-z][\w .-]{0,40}[=:])|[)\]}]+[,;.]?$/
+const CUT = /[,;&](?=\s|$|[A-Za-z][\w .-]{0,40}[=:])|[)\]}]+[,;:.]*$/
 
 /** Reads values from one text. Asked from rising positions, it reads the text a constant number of times. */
 export class Values {
@@ -39,9 +42,9 @@ export class Values {
     this.lineEnd = new Next(text, /[\n\r]/g)
   }
 
-  /** The value that begins at `from`. Undefined when nothing does. */
-  at(from: number): Value | undefined {
-    return this.quoted(from) ?? this.bare(from)
+  /** The value that begins at `from`, which ends at `&` in an URL's query. Undefined when nothing begins there. */
+  at(from: number, inQuery = false): Value | undefined {
+    return this.quoted(from, inQuery) ?? this.bare(from, inQuery)
   }
 
   /** Whether the line, or the member of a list, ends behind `end`. */
@@ -51,7 +54,7 @@ export class Values {
     )
   }
 
-  private quoted(from: number): Value | undefined {
+  private quoted(from: number, inQuery: boolean): Value | undefined {
     let at = from
     while (at < from + 3 && this.text[at] === '\\') at += 1
     const opener = this.text[at]
@@ -59,7 +62,7 @@ export class Values {
     if (closer === undefined) return undefined
     const start = at + 1
     const end = this.closing(closer, start, at - from)
-    if (end === undefined) return this.bare(start)
+    if (end === undefined) return this.bare(start, inQuery)
     return end > start ? { start, end, quoted: true } : undefined
   }
 
@@ -79,12 +82,12 @@ export class Values {
     return undefined
   }
 
-  private bare(from: number): Value | undefined {
+  private bare(from: number, inQuery: boolean): Value | undefined {
     const stop = this.stop.after(from)
     // A cut is only looked for near the beginning; a longer run is one value.
     const run = this.text.slice(from, Math.min(stop, from + 1_024))
     const cut = run.search(CUT)
-    const query = /[?&]/.test(this.text.slice(Math.max(0, from - 60), from)) ? run.search(/[&#]/) : -1
+    const query = inQuery ? run.search(/[&#]/) : -1
     const ends = [cut, query].filter(end => end >= 0)
     const length = ends.length > 0 ? Math.min(...ends) : stop - from
     const value = this.text.slice(from, Math.min(from + length, from + 1_024))

@@ -25,23 +25,28 @@ const WORDS = new Set(
   configured config configuration env environment variable variables literal constant param parameter params argument args
   query header headers body cookie cookies session sessions payload request requests response kubernetes docker
   opaque private public shared protected readonly static final nullable varchar2 nonnull interface enum union
-  please enter your user users username login logout signin signup forgot forgotten confirm confirmation
+  flag option switch contain contains contained one uppercase lowercase upper lower letter letters character characters digit digits symbol
+  symbols special match matches mismatch minimum maximum please enter your user users username login logout signin signup forgot forgotten confirm confirmation
   placeholder example sample auto automatic manual manually random rotating short-lived long-lived one-time
   `
     .trim()
     .split(/\s+/),
 )
 
-/** Names of algorithms and formats, which hold digits as keys do. */
-const ALGORITHM =
-  /^(?:aes|rsa|sha|md|ed|ecdsa|ec|hs|rs|es|ps|utf|x|p|argon|bcrypt|scrypt|pbkdf|hmac|base|blake|k|oauth|2fa|mfa|jwt|oidc|saml|totp|erc|ipv|http|sm|des|3des|chacha|poly|curve|secp|gpt|s3|ec2|k8s|log4j|web)[-_]?\d*[a-z]{0,4}\d{0,4}(?:[-_/][a-z0-9]{1,12}){0,5}$/i
+/** Names of algorithms and formats, which hold digits as keys do, alone or with what is often joined to them. */
+const ALGORITHM = new RegExp(
+  String.raw`^(?:(?:aes|rsa|sha|md|hs|rs|es|ps|utf|x|ipv|http|sm|p|ed|ec|ecdsa|secp|base|blake|argon|hmac|pbkdf|chacha|poly|curve|erc|des)[-_]?\d{1,5}[a-z]{0,4}\d{0,2}|bcrypt|scrypt|hmac|jwt|oauth\d?|oidc|saml|totp|[2m]fa|k8s|s3|ec2)` +
+    String.raw`(?:[-_/](?:cbc|gcm|ctr|ecb|hmac|rsa|sha\d*|aes|md5|hash|hashed|encrypted|encoded|based|signed|protected|salted|format|bits?|id|k1|r1|\d{1,5})){0,4}$`,
+  'i',
+)
 
 export function isWord(value: string): boolean {
-  const lower = value.toLowerCase()
+  const lower = value.toLowerCase().replace(/^[&*]/, '')
   return WORDS.has(lower) || ALGORITHM.test(value)
 }
 
-/** Whether words read as a sentence or a label rather than as a passphrase. */
+/** Whether words read as a sentence or a label rather than as a passphrase: many of them are known here. */
 export function isPhrase(value: string): boolean {
-  return value.split(/[^A-Za-z'’]+/).some(word => isWord(word))
+  const words = value.split(/[^A-Za-z'’]+/).filter(word => word !== '')
+  return words.filter(isWord).length * 5 >= words.length * 2
 }

@@ -5,7 +5,7 @@ export const CLOUD_TOKENS: readonly TokenForm[] = [
   {
     kind: 'aws_key_id',
     hints: ['AKIA', 'ASIA', 'ABIA', 'ACCA', 'A3T'],
-    body: '(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])',
+    body: '(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Z0-9])',
     accept: hasDigit,
   },
   { kind: 'aws_key', hints: ['ABSK'], body: 'ABSK[A-Za-z0-9+/]{80,}={0,2}', accept: isMixed },

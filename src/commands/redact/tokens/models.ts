@@ -22,5 +22,11 @@ export const MODEL_TOKENS: readonly TokenForm[] = [
   { kind: 'tavily_key', hints: ['tvly-'], body: 'tvly-[A-Za-z0-9_-]{20,}', accept: hasDigit },
   { kind: 'pinecone_key', hints: ['pcsk_'], body: 'pcsk_[A-Za-z0-9_]{40,}' },
   { kind: 'jina_key', hints: ['jina_'], body: 'jina_[A-Za-z0-9_-]{40,}', accept: isMixed },
-  { kind: 'zhipu_key', hints: ['.'], body: '[0-9a-f]{32}\\.[A-Za-z0-9]{16}(?![A-Za-z0-9.])', accept: isMixed },
+  {
+    kind: 'zhipu_key',
+    hints: ['.'],
+    probe: /\.(?<=[0-9a-f]{32}\.)/,
+    body: '[0-9a-f]{32}\\.[A-Za-z0-9]{16}(?![A-Za-z0-9.])',
+    accept: isMixed,
+  },
 ]

@@ -16,6 +16,7 @@ export const SERVICE_TOKENS: readonly TokenForm[] = [
   {
     kind: 'discord_token',
     hints: ['.'],
+    probe: /\.(?<=[MNO][A-Za-z0-9_-]{23,27}\.)/,
     body: '[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,}',
     accept: isMixed,
   },

@@ -10,6 +10,8 @@ export interface TokenForm {
   readonly kind: string
   /** Literals of which a text must hold one to be looked at; what makes a text without secrets cheap. */
   readonly hints: readonly string[]
+  /** Where no literal is telling: a cheap pattern without which there is none. */
+  readonly probe?: RegExp
   readonly body: string
   /** Last word on what matched: a prefix and a run of letters is often just a name. */
   readonly accept?: (token: string) => boolean
@@ -28,12 +30,12 @@ export function tokenRules(forms: readonly TokenForm[]): Rule[] {
   return forms.map(tokenRule)
 }
 
-function tokenRule({ kind, hints, body, accept }: TokenForm): Rule {
+function tokenRule({ kind, hints, probe, body, accept }: TokenForm): Rule {
   const pattern = new RegExp(START + body, 'g')
   return {
     kinds: [kind],
     *find(text): Generator<Span> {
-      if (!hints.some(hint => text.includes(hint))) return
+      if (!hints.some(hint => text.includes(hint)) || probe?.test(text) === false) return
       let images: readonly Extent[] | undefined
       for (const { index: start, 0: token } of text.matchAll(pattern)) {
         if (accept !== undefined && !accept(token)) continue

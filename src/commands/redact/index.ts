@@ -1,0 +1,7 @@
+export { MAX_PATTERNS } from './custom.ts'
+export { type RedactableInput, redactInput } from './input.ts'
+export { marker } from './marker.ts'
+export { BadPatternError, type CustomPattern } from './pattern.ts'
+export { type Redacted, redact } from './redact.ts'
+export type { RedactionRules } from './rule.ts'
+export { BUILT_IN_RULES, type RedactionSettings, rulesFor } from './rules.ts'
