@@ -9,6 +9,7 @@ import {
 } from '../events/index.ts'
 import { CommandRefusedError } from './errors.ts'
 import type { KnownBlocks } from './known.ts'
+import { type RedactionSettings, redact, rulesFor } from './redact/index.ts'
 import type { Stamp } from './stamp.ts'
 
 /** An edge to make or to end. */
@@ -29,8 +30,13 @@ export function blocksOfEdge({ sourceKind, sourceId, targetKind, targetId }: Edg
 }
 
 /** Decides an edge. Throws `CommandRefusedError`, which names the endpoint that does not exist. */
-export function decideLink(input: EdgeInput, origin: Origin, known: KnownBlocks): { stamp(stamp: Stamp): LinkEvent } {
-  const edge = checkEdge(input, known)
+export function decideLink(
+  input: EdgeInput,
+  origin: Origin,
+  known: KnownBlocks,
+  redaction?: RedactionSettings,
+): { stamp(stamp: Stamp): LinkEvent } {
+  const edge = withoutSecrets(checkEdge(input, known), redaction)
   const { confidence } = input
   if (confidence !== undefined && !(typeof confidence === 'number' && confidence >= 0 && confidence <= 1)) {
     throw new CommandRefusedError('bad_field', `confidence must be a number from 0 to 1, not ${String(confidence)}`)
@@ -47,9 +53,24 @@ export function decideLink(input: EdgeInput, origin: Origin, known: KnownBlocks)
 }
 
 /** Decides the end of an edge. Ending one that is not there is harmless. */
-export function decideUnlink(input: EdgeInput, origin: Origin): { stamp(stamp: Stamp): UnlinkEvent } {
-  const edge = checkEdge(input)
+export function decideUnlink(
+  input: EdgeInput,
+  origin: Origin,
+  redaction?: RedactionSettings,
+): { stamp(stamp: Stamp): UnlinkEvent } {
+  const edge = withoutSecrets(checkEdge(input), redaction)
   return { stamp: stamp => ({ v: LINK_VERSION, ...stamp, ...edge, origin }) }
+}
+
+/** Entities and sentences are named by their text, which may hold what memory does not keep. */
+function withoutSecrets(edge: ReturnType<typeof checkEdge>, redaction: RedactionSettings | undefined) {
+  const clean = (kind: EndpointKind, id: string) =>
+    kind === 'entity' || kind === 'sentence' ? redact(id, rulesFor(redaction)).text : id
+  return {
+    ...edge,
+    sourceId: clean(edge.sourceKind, edge.sourceId),
+    targetId: clean(edge.targetKind, edge.targetId),
+  }
 }
 
 function checkEdge(input: EdgeInput, known?: KnownBlocks) {

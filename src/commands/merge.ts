@@ -1,6 +1,8 @@
 import { MERGE_VERSION, type MergeEvent, type Origin } from '../events/index.ts'
 import { CommandRefusedError } from './errors.ts'
 import type { KnownBlocks } from './known.ts'
+import { cleanReason } from './reason.ts'
+import type { RedactionSettings } from './redact/index.ts'
 import type { Stamp } from './stamp.ts'
 
 /** Two blocks that mean the same. */
@@ -22,7 +24,12 @@ export interface MergeDraft {
 }
 
 /** Decides a merge. Throws `CommandRefusedError`, which names the block that does not exist. */
-export function decideMerge(input: MergeInput, origin: Origin, known: KnownBlocks): MergeDraft {
+export function decideMerge(
+  input: MergeInput,
+  origin: Origin,
+  known: KnownBlocks,
+  redaction?: RedactionSettings,
+): MergeDraft {
   const { keep, drop, reason, everywhere } = input
   for (const [role, id] of [
     ['keep', keep],
@@ -46,7 +53,7 @@ export function decideMerge(input: MergeInput, origin: Origin, known: KnownBlock
       keep: kept,
       drop: dropped,
       ...(everywhere === true ? { everywhere } : {}),
-      ...(reason === undefined ? {} : { reason: String(reason).toWellFormed().slice(0, 1_000) }),
+      ...(reason === undefined ? {} : { reason: cleanReason(reason, redaction) }),
       origin,
     }),
   }

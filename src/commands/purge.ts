@@ -1,6 +1,8 @@
 import { MAX_PURGED, type Origin, PURGE_VERSION, type PurgeEvent } from '../events/index.ts'
 import { CommandRefusedError } from './errors.ts'
 import type { KnownBlocks } from './known.ts'
+import { cleanReason } from './reason.ts'
+import type { RedactionSettings } from './redact/index.ts'
 import type { Stamp } from './stamp.ts'
 
 /** Blocks to forget. */
@@ -18,7 +20,12 @@ export interface PurgeDraft {
 }
 
 /** Decides a purge. Throws `CommandRefusedError` when an id is not that of a block; nothing is purged then. */
-export function decidePurge(input: PurgeInput, origin: Origin, known: KnownBlocks): PurgeDraft {
+export function decidePurge(
+  input: PurgeInput,
+  origin: Origin,
+  known: KnownBlocks,
+  redaction?: RedactionSettings,
+): PurgeDraft {
   const { ids, reason = '', everywhere } = input
   if (!Array.isArray(ids) || ids.length === 0) {
     throw new CommandRefusedError('bad_field', 'ids must name at least one block')
@@ -38,7 +45,7 @@ export function decidePurge(input: PurgeInput, origin: Origin, known: KnownBlock
       ...stamp,
       ids: family,
       ...(everywhere === true ? { everywhere } : {}),
-      reason: String(reason).toWellFormed().slice(0, 1_000),
+      reason: cleanReason(reason, redaction),
       origin,
     }),
   }

@@ -93,25 +93,27 @@ export class Memory {
 
   /** Ties two things together. */
   async link(input: EdgeInput, { session, origin }: Who): Promise<MaybePending> {
-    const draft = decideLink(input, origin, await this.know(session, blocksOfEdge(input)))
+    const draft = decideLink(input, origin, await this.know(session, blocksOfEdge(input)), this.redaction)
     return pending(await this.recorder.record(session, 'link', draft.stamp))
   }
 
   /** Ends an edge. */
   async unlink(input: EdgeInput, { session, origin }: Who): Promise<MaybePending> {
-    return pending(await this.recorder.record(session, 'unlink', decideUnlink(input, origin).stamp))
+    return pending(await this.recorder.record(session, 'unlink', decideUnlink(input, origin, this.redaction).stamp))
   }
 
   /** Makes two blocks one. */
   async merge(input: MergeInput, { session, origin }: Who): Promise<Merged> {
-    const draft = decideMerge(input, origin, await this.know(session, [input.keep, input.drop], input.everywhere))
+    const known = await this.know(session, [input.keep, input.drop], input.everywhere)
+    const draft = decideMerge(input, origin, known, this.redaction)
     const ack = await this.recorder.record(session, 'merge', draft.stamp)
     return { keep: draft.keep, drop: draft.drop, ...pending(ack) }
   }
 
   /** Forgets blocks. */
   async purge(input: PurgeInput, { session, origin }: Who): Promise<Purged> {
-    const draft = decidePurge(input, origin, await this.know(session, input.ids, input.everywhere))
+    const known = await this.know(session, input.ids, input.everywhere)
+    const draft = decidePurge(input, origin, known, this.redaction)
     const ack = await this.recorder.record(session, 'purge', draft.stamp)
     return { ids: draft.ids, ...pending(ack) }
   }
@@ -149,6 +151,10 @@ export class Memory {
 
   stats(options?: CallOptions): Promise<Stats> {
     return this.parts.model.stats(options)
+  }
+
+  private get redaction() {
+    return this.parts.config.redaction
   }
 
   /** What is known of blocks, for deciding about them. */
