@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { defaultSessionRoot, dshHome, memoryPaths } from '../logs/index.ts'
 
@@ -35,6 +36,10 @@ export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args)
   const home = values.home === undefined ? dshHome() : dshHome({ DSH_HOME: values.home })
   const from = SOURCES.find(source => source === values.from)
+  // A folder that nobody named may not be there yet; one that was named is misspelt, and would empty the memory.
+  for (const root of values.sessions ?? []) {
+    if (!existsSync(root)) throw new UsageError(`there is no folder ${root}; --sessions names one with session logs`)
+  }
   if (from === undefined) throw new UsageError(`--from is ${SOURCES.join(', ')}, not ${values.from}`)
   return {
     home,

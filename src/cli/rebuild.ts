@@ -1,6 +1,6 @@
 import { Store } from '../readmodels/worker/store.ts'
 import { fill } from './fill.ts'
-import { EXIT, type Options, UsageError } from './options.ts'
+import { EXIT, type Options } from './options.ts'
 import { type Output, progress } from './output.ts'
 
 /** `rebuild`: empties the database and fills it again from session logs, journal, or both. */
@@ -9,12 +9,10 @@ export async function rebuild(options: Options, output: Output): Promise<number>
   // From logs alone means what the logs alone hold; the journal gets what it lacks when a host next starts.
   const store = new Store({ path, journal, keepJournal: from === 'logs' })
   try {
-    const [reason] = store.stats().degraded
-    if (reason !== undefined) throw new UsageError(reason)
     store.clear()
     await fill(store, from, roots, progress(output, 'events read'))
-    const { blocks, events, namespaces, skipped, issues } = store.stats()
-    const answer = { path, from, blocks, events, namespaces, skipped, issues }
+    const { blocks, events, namespaces, skipped, issues, degraded } = store.stats()
+    const answer = { path, from, blocks, events, namespaces, skipped, issues, degraded }
     output.result(
       options.json
         ? JSON.stringify(answer)
@@ -27,8 +25,17 @@ export async function rebuild(options: Options, output: Output): Promise<number>
   }
 }
 
+interface Shortcomings {
+  readonly skipped: Readonly<Record<string, number>>
+  readonly issues: number
+  readonly degraded?: readonly string[]
+}
+
 /** What could not be used, in words. */
-export function remarks({ skipped, issues }: { skipped: Readonly<Record<string, number>>; issues: number }): string[] {
-  const reasons = Object.entries(skipped).map(([reason, count]) => `${count} events skipped: ${reason}`)
+export function remarks({ skipped, issues, degraded = [] }: Shortcomings): string[] {
+  const reasons = [
+    ...degraded,
+    ...Object.entries(skipped).map(([reason, count]) => `${count} events skipped: ${reason}`),
+  ]
   return issues === 0 ? reasons : [...reasons, `${issues} damaged places in logs or journal were passed over`]
 }

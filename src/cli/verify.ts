@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isCorrupt } from '../readmodels/database/errors.ts'
+import { damaged, openReadOnly } from '../readmodels/database/open.ts'
 import { dumpLines } from '../readmodels/dump.ts'
 import { Store } from '../readmodels/worker/store.ts'
 import { fill } from './fill.ts'
-import { EXIT, type Options, UsageError } from './options.ts'
+import { EXIT, type Options } from './options.ts'
 import { type Output, progress } from './output.ts'
 import { remarks } from './rebuild.ts'
+
+type Database = Store['database']
 
 /** Differences that are shown; all are counted. */
 const SHOWN = 10
@@ -15,23 +19,20 @@ const SHOWN = 10
 /** `verify`: rebuilds into a file aside and compares it, line by line, with the live database. Changes neither. */
 export async function verify(options: Options, output: Output): Promise<number> {
   const { path, journal, from, roots } = options
+  const live = openReadOnly(path)
   const aside = mkdtempSync(join(tmpdir(), 'dsh-hologram-verify-'))
-  const live = new Store({ path, journal, keepJournal: true })
   const rebuilt = new Store({ path: join(aside, 'memory.db'), journal, keepJournal: true })
   try {
-    const [reason] = live.stats().degraded
-    if (reason !== undefined) throw new UsageError(reason)
     await fill(rebuilt, from, roots, progress(output, 'events read'))
-    const answer = {
-      path,
-      from,
-      ...compare(live, rebuilt),
-      skipped: rebuilt.stats().skipped,
-      issues: rebuilt.stats().issues,
-    }
+    const { skipped, issues } = rebuilt.stats()
+    // One snapshot for all that is read of it: a host may be writing to it.
+    const compared = live.transaction(() => compare(live, rebuilt.database))()
+    const answer = { path, from, ...compared, skipped, issues }
     output.result(options.json ? JSON.stringify(answer) : describe(answer))
     if (!options.json) remarks(answer).forEach(output.remark)
     return answer.identical ? EXIT.ok : EXIT.differs
+  } catch (error) {
+    throw isCorrupt(error) ? damaged(path) : error
   } finally {
     live.close()
     rebuilt.close()
@@ -48,7 +49,7 @@ interface Comparison {
 }
 
 /** Lines are compared by hash, so that two large memories fit beside each other. */
-function compare(live: Store, rebuilt: Store): Comparison {
+function compare(live: Database, rebuilt: Database): Comparison {
   const left = digest(live)
   const right = digest(rebuilt)
   return {
@@ -60,20 +61,20 @@ function compare(live: Store, rebuilt: Store): Comparison {
   }
 }
 
-function digest(store: Store): { sha256: string; lines: Set<string> } {
+function digest(db: Database): { sha256: string; lines: Set<string> } {
   const whole = createHash('sha256')
   const lines = new Set<string>()
-  for (const line of dumpLines(store.database)) {
+  for (const line of dumpLines(db)) {
     whole.update(`${line}\n`)
     lines.add(lineHash(line))
   }
   return { sha256: whole.digest('hex'), lines }
 }
 
-function missing(store: Store, others: ReadonlySet<string>): { count: number; first: string[] } {
+function missing(db: Database, others: ReadonlySet<string>): { count: number; first: string[] } {
   const first: string[] = []
   let count = 0
-  for (const line of dumpLines(store.database)) {
+  for (const line of dumpLines(db)) {
     if (others.has(lineHash(line))) continue
     count += 1
     if (first.length < SHOWN) first.push(line)

@@ -2,12 +2,12 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../src/readmodels/database/open.ts'
 import { isLegacyDatabaseError, openLegacy } from '../../../src/readmodels/legacy/index.ts'
 import { unixMillis } from '../../../src/readmodels/legacy/time.ts'
 import { legacyVector } from '../../../src/readmodels/legacy/vector.ts'
-import { tempDir } from '../../support/temp.ts'
+import { removeTempDirs, tempDir } from '../../support/temp.ts'
 import { contents, oldDatabase, oldId, openOld, TIME } from './old-databases.ts'
 
 function look(path: string) {
@@ -27,6 +27,8 @@ function refusal(path: string): string {
     return isLegacyDatabaseError(error) ? error.code : String(error)
   }
 }
+
+afterAll(removeTempDirs)
 
 afterEach(() => {
   vi.unstubAllEnvs()
