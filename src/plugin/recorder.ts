@@ -35,10 +35,16 @@ export class Recorder {
   private readonly ctx: Context
   private readonly parts: RecorderParts
   private readonly clock = new LamportClock()
+  /** Sessions whose earlier events the clock has heard of. */
+  private readonly heard = new WeakSet<Session>()
 
   constructor(ctx: Context, parts: RecorderParts) {
     this.ctx = ctx
     this.parts = parts
+    // Another mount in this process has a clock of its own.
+    ctx.on('session/event', (_session, event) => {
+      if (isOurs(event.type)) this.clock.observe(clockOf(event.data))
+    })
   }
 
   /** Resolves when the event is acknowledged. Throws `MemoryUnavailableError` when it could not be. */
@@ -87,7 +93,10 @@ export class Recorder {
     await this.hearOfTheClock(model)
     return writer.write(session, verb, () => {
       // A tick is taken when the event is appended, so that clocks rise strictly within a session.
-      if (session !== undefined) this.clock.observe(projections.blocks(session).clock)
+      if (session !== undefined && !this.heard.has(session)) {
+        this.clock.observe(projections.blocks(session).clock)
+        this.heard.add(session)
+      }
       const place = session === undefined ? {} : { session: session.id, ...placeOf(session) }
       return make({ id: newEventId(), clock: this.clock.tick(), ns, at: { ...place, time: Date.now() } })
     })
@@ -116,4 +125,8 @@ export class Recorder {
   private warn(what: string, error: unknown): void {
     this.ctx.logger.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+function clockOf(payload: unknown): unknown {
+  return typeof payload === 'object' && payload !== null ? Reflect.get(payload, 'clock') : undefined
 }

@@ -21,7 +21,7 @@ export function aliasTable(db: Database) {
     'INSERT OR IGNORE INTO merges (ns, dropped, clock, event, keep, time) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const latest = db.prepare<[number, string], Row>(
-    'SELECT keep, clock, event FROM merges WHERE ns = ? AND dropped = ? ORDER BY clock DESC, event DESC LIMIT 1',
+    `SELECT keep, clock, event FROM merges WHERE ns IN (${EVERYWHERE}, ?) AND dropped = ? ORDER BY clock DESC, event DESC LIMIT 1`,
   )
   const neighbours = db
     .prepare<[number, string, number, string], string>(
@@ -30,11 +30,8 @@ export function aliasTable(db: Database) {
     .pluck()
 
   const pointer = (ns: number, id: string): Pointer | undefined => {
-    const rows = [latest.get(ns, id), latest.get(EVERYWHERE, id)].filter(row => row !== undefined)
-    return rows
-      .map(({ keep, clock, event }): Pointer => ({ keep, clock, id: event }))
-      .sort(compareOrder)
-      .at(-1)
+    const row = latest.get(ns, id)
+    return row && { keep: row.keep, clock: row.clock, id: row.event }
   }
 
   return {

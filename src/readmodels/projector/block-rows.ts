@@ -75,8 +75,10 @@ export function blockRows(db: Database, firstFrame: (ns: number, id: string) => 
   const find = db.prepare<[number, string], Row>('SELECT * FROM memory_blocks WHERE ns = ? AND id = ?')
   const exists = db.prepare<[number, string], number>('SELECT 1 FROM memory_blocks WHERE ns = ? AND id = ?').pluck()
   const insert = db.prepare(
-    `INSERT INTO memory_blocks (ns, id, fact_subject, fact_dim, fact_value, ${COLUMNS.join(', ')})
-     VALUES (@ns, @id, @fact_subject, @fact_dim, @fact_value, ${COLUMNS.map(name => `@${name}`).join(', ')})`,
+    `INSERT INTO memory_blocks (ns, id, fact_subject, fact_dim, fact_value, last_recalled_at, ${COLUMNS.join(', ')})
+     VALUES (@ns, @id, @fact_subject, @fact_dim, @fact_value,
+       (SELECT time FROM recall_hits WHERE ns = @ns AND block = @id ORDER BY clock DESC, event DESC LIMIT 1),
+       ${COLUMNS.map(name => `@${name}`).join(', ')})`,
   )
   const update = db.prepare(
     `UPDATE memory_blocks SET ${COLUMNS.map(name => `${name} = @${name}`).join(', ')} WHERE row = @row`,
@@ -112,23 +114,24 @@ export function blockRows(db: Database, firstFrame: (ns: number, id: string) => 
       return row && { state: stateOf(row, firstFrame(ns, id)), inactive: row.inactive === 1 }
     },
 
-    /** Writes a block as it is now, and brings the index to it. */
+    /** Writes a block that has no row yet. */
+    add(ns: number, id: string, state: BlockState, inactive: boolean): void {
+      const fact = parseFact(canonicalText(state.text))
+      const added = insert.run({
+        ns,
+        id,
+        fact_subject: fact?.subject ?? null,
+        fact_dim: fact?.dimension ?? null,
+        fact_value: fact?.value ?? null,
+        ...columns(state, inactive),
+      })
+      if (!inactive) index(Number(added.lastInsertRowid), ns, state)
+    },
+
+    /** Brings the row of a block, and its index entry, to what it is now. */
     write(ns: number, id: string, state: BlockState, inactive: boolean): void {
       const row = find.get(ns, id)
-      if (row === undefined) {
-        const fact = parseFact(canonicalText(state.text))
-        const added = insert.run({
-          ns,
-          id,
-          fact_subject: fact?.subject ?? null,
-          fact_dim: fact?.dimension ?? null,
-          fact_value: fact?.value ?? null,
-          ...columns(state, inactive),
-        })
-        touch.run(ns, id)
-        if (!inactive) index(Number(added.lastInsertRowid), ns, state)
-        return
-      }
+      if (row === undefined) return
       const next = columns(state, inactive)
       update.run({ row: row.row, ...next })
       const wasInactive = row.inactive === 1

@@ -4,14 +4,16 @@ import {
   type CommitEvent,
   canonicalText,
   compareOrder,
+  type EmbedEvent,
   type MergeEvent,
   type PurgeEvent,
 } from '../../events/index.ts'
+import { vectorTable } from '../vectors/index.ts'
 import { type Aliases, aliasTable } from './aliases.ts'
 import { blockRows } from './block-rows.ts'
-import { blockState, extend } from './block-state.ts'
+import { type BlockState, blockState, extend } from './block-state.ts'
 import { saidOnce, sourceTable } from './sources.ts'
-import { covers, EVERYWHERE, tombstoneTable } from './tombstones.ts'
+import { covers, EVERYWHERE, isCaptured, tombstoneTable } from './tombstones.ts'
 
 /**
  * Blocks: what commits, merges and purges amount to. A block has a row while one of its commits lives; the row is hidden
@@ -22,6 +24,7 @@ export function blockTables(db: Database) {
   const aliases: Aliases = aliasTable(db)
   const sources = sourceTable(db)
   const rows = blockRows(db, sources.firstFrame)
+  const vectors = vectorTable(db)
 
   const hidden = (ns: number, id: string): boolean => {
     const representative = aliases.resolve(ns, id)
@@ -32,17 +35,33 @@ export function blockTables(db: Database) {
   const settle = (ns: number, ids: Iterable<string>): void => {
     for (const id of ids) {
       const block = rows.find(ns, id)
-      if (block !== undefined && block.inactive !== hidden(ns, id)) rows.write(ns, id, block.state, !block.inactive)
+      if (block !== undefined && block.inactive !== hidden(ns, id)) {
+        rows.write(ns, id, block.state, !block.inactive)
+        vectors.settle({ ns, kind: 'block', id })
+      }
     }
+  }
+
+  /** Writes a block that was not there. */
+  const appear = (ns: number, id: string, state: BlockState): void => {
+    const kin = aliases.connected(ns, id)
+    rows.add(ns, id, state, kin.length > 1 && hidden(ns, id))
+    vectors.settle({ ns, kind: 'block', id })
+    if (kin.length > 1) settle(ns, kin)
   }
 
   /** Makes a block anew from its living commits. */
   const refresh = (ns: number, id: string, canonical: string): void => {
-    const before = rows.has(ns, id)
+    const there = rows.has(ns, id)
     const state = blockState(sources.living(ns, id, canonical))
-    if (state === undefined) rows.remove(ns, id)
-    else rows.write(ns, id, state, hidden(ns, id))
-    if (before !== (state !== undefined)) settle(ns, aliases.connected(ns, id))
+    if (state !== undefined) {
+      if (there) rows.write(ns, id, state, hidden(ns, id))
+      else appear(ns, id, state)
+    } else if (there) {
+      rows.remove(ns, id)
+      vectors.settle({ ns, kind: 'block', id })
+      settle(ns, aliases.connected(ns, id))
+    }
   }
 
   return {
@@ -53,26 +72,43 @@ export function blockTables(db: Database) {
       const id = blockId(event.text)
       const said = saidOnce(event)
       const before = rows.find(ns, id)
-      const dead = covers(tombstones.over(ns, id), event)
+      const tombstone = tombstones.over(ns, id)
+      const dead = covers(tombstone, event)
       sources.add({ ns, block: id, event, seq, dead })
       if (dead) return false
-      // The usual case: a block said again, after all it was said before.
-      if (before !== undefined && compareOrder(said, before.state.last) > 0) {
+      // Two usual cases need not read the other commits: there is none, and it comes after all of them.
+      if (before === undefined && tombstone === undefined) {
+        appear(ns, id, extend(undefined, said))
+      } else if (before !== undefined && compareOrder(said, before.state.last) > 0) {
         rows.write(ns, id, extend(before.state, said), before.inactive)
       } else {
         refresh(ns, id, canonicalText(event.text))
       }
+      if (event.vector !== undefined) {
+        const { space, data } = event.vector
+        const captured = isCaptured(event.origin)
+        vectors.put({ ns, kind: 'block', id }, { fingerprint: space, data, captured, clock: event.clock, id: event.id })
+      }
       return before === undefined
+    },
+
+    /** Folds a vector that came on its own; one that a tombstone covers is not kept. */
+    foldEmbed({ target, space, data, clock, id }: EmbedEvent, ns: number): void {
+      const tombstone = target.kind === 'block' ? tombstones.over(ns, target.id) : undefined
+      if (tombstone !== undefined && compareOrder({ clock, id }, tombstone) < 0) return
+      vectors.put({ ns, ...target }, { fingerprint: space.fingerprint, data, captured: false, clock, id })
     },
 
     foldPurge(event: PurgeEvent, ns: number): void {
       tombstones.add(event, event.everywhere ? EVERYWHERE : ns)
       for (const id of new Set(event.ids)) {
-        for (const place of event.everywhere ? sources.namespacesOf(id) : [ns]) {
+        const places = event.everywhere ? new Set([...sources.namespacesOf(id), ...vectors.namespacesOf(id)]) : [ns]
+        for (const place of places) {
+          const tombstone = tombstones.over(place, id)
+          if (tombstone !== undefined) vectors.purge({ ns: place, kind: 'block', id }, tombstone)
           const block = rows.find(place, id)
           if (block === undefined) continue
           const canonical = canonicalText(block.state.text)
-          const tombstone = tombstones.over(place, id)
           for (const commit of sources.living(place, id, canonical)) {
             if (covers(tombstone, commit)) sources.erase(place, id, commit)
           }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { blockId, type MemoryEvent, readEvent, type SkipReason, type StoredEvent } from '../../events/index.ts'
+import { declareSpace } from '../vectors/index.ts'
 import { blockTables } from './blocks.ts'
 import { edgeTables } from './edges.ts'
 import { namespaceTable } from './namespaces.ts'
@@ -104,6 +105,10 @@ export class Projector {
     switch (event.verb) {
       case 'commit':
         return this.blocks.foldCommit(event.data, ns, seq)
+      case 'embed':
+        declareSpace(this.db, event.data.space, event.data)
+        this.blocks.foldEmbed(event.data, ns)
+        return undefined
       case 'recall':
         for (const block of this.recalls.foldRecall(event.data, ns)) this.blocks.touch(ns, block)
         return undefined
@@ -121,6 +126,7 @@ export class Projector {
       case 'space': {
         const { id, clock, fingerprint, dimension, provider, model } = event.data
         this.addSpace.run(id, ns, clock, session, fingerprint, dimension, provider, model)
+        declareSpace(this.db, event.data, event.data)
         return undefined
       }
     }

@@ -12,6 +12,11 @@ interface Row {
   readonly event: string
 }
 
+/** Whether nobody asked for a commit: it was captured. */
+export function isCaptured(origin: Origin): boolean {
+  return CAPTURED.has(origin)
+}
+
 /** Whether a tombstone covers a commit: those before it, and later ones that nobody asked for. */
 export function covers(tombstone: Order | undefined, commit: Order & { readonly origin: Origin }): boolean {
   return tombstone !== undefined && (compareOrder(commit, tombstone) < 0 || CAPTURED.has(commit.origin))
@@ -23,22 +28,16 @@ export function tombstoneTable(db: Database) {
     'INSERT OR IGNORE INTO tombstones (ns, block, clock, event, time, reason) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const latest = db.prepare<[number, string], Row>(
-    'SELECT clock, event FROM tombstones WHERE ns = ? AND block = ? ORDER BY clock DESC, event DESC LIMIT 1',
+    `SELECT clock, event FROM tombstones WHERE ns IN (${EVERYWHERE}, ?) AND block = ? ORDER BY clock DESC, event DESC LIMIT 1`,
   )
-  const find = (ns: number, block: string): Order | undefined => {
-    const row = latest.get(ns, block)
-    return row === undefined ? undefined : { clock: row.clock, id: row.event }
-  }
   return {
     add(event: PurgeEvent, ns: number): void {
       for (const block of new Set(event.ids)) add.run(ns, block, event.clock, event.id, event.at.time, event.reason)
     },
     /** The last tombstone that stands over a block in a namespace. */
     over(ns: number, block: string): Order | undefined {
-      const here = find(ns, block)
-      const everywhere = find(EVERYWHERE, block)
-      if (here === undefined || everywhere === undefined) return here ?? everywhere
-      return compareOrder(here, everywhere) < 0 ? everywhere : here
+      const row = latest.get(ns, block)
+      return row && { clock: row.clock, id: row.event }
     },
   }
 }
