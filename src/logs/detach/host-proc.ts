@@ -1,6 +1,17 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
-import type { HostPlaces, HostProcess } from './host-processes.ts'
+
+/** A process that may be writing session logs, and what gave it away. */
+export interface HostProcess {
+  readonly pid: number
+  readonly why: string
+}
+
+/** What a host of interest works on: its home, and the folders and files below which it would have something open. */
+export interface HostPlaces {
+  readonly home: string
+  readonly paths: readonly string[]
+}
 
 /** Reads `/proc`. Processes of other users show neither environment nor open files; they count by their command. */
 export async function listProc({ home, paths }: HostPlaces, root = '/proc'): Promise<HostProcess[]> {

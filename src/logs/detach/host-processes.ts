@@ -1,18 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { listProc } from './host-proc.ts'
+import { type HostPlaces, type HostProcess, listProc } from './host-proc.ts'
 
-/** A process that may be writing session logs, and what gave it away. */
-export interface HostProcess {
-  readonly pid: number
-  readonly why: string
-}
-
-/** What a host of interest works on: its home, and the folders and files below which it would have something open. */
-export interface HostPlaces {
-  readonly home: string
-  readonly paths: readonly string[]
-}
+export type { HostPlaces, HostProcess } from './host-proc.ts'
 
 export type HostFinder = (places: HostPlaces) => Promise<HostProcess[]>
 

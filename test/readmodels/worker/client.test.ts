@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ReadModelError, WorkerReadModel } from '../../../src/readmodels/index.ts'
 import { commit, eventId, NS_A } from '../../support/events.ts'
-import { ask, closeModels, model } from './models.ts'
+import { ask, closeModels, model, until } from './models.ts'
 import { closeStores, foreignStream, idsOf, journalEvents, newHome } from './stores.ts'
 
 afterEach(async () => {
@@ -120,12 +120,13 @@ describe('a worker that dies', () => {
         safe.push(eventId(number))
       })
       const settled = Promise.allSettled(folds)
-      await pause(15 + round * 10)
+      const enough = safe.length + 3 + round
+      await until(() => safe.length >= enough)
       await kill(one)
       await settled
     }
     const { acks } = await one.fold(safe.map(id => commit(1, 'whatever it was', { id })))
-    expect(safe.length).toBeGreaterThan(0)
+    expect(safe.length).toBeGreaterThan(9)
     expect(new Set(acks.map(({ status }) => status))).toEqual(new Set(['known']))
     expect(idsOf(journalEvents(home))).toEqual(expect.arrayContaining(safe))
   })

@@ -1,0 +1,53 @@
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import { describe, expect, it } from 'vitest'
+import type { Host } from '../support/host.ts'
+import { injectedIn, oursIn, recalledIn, rig } from './rig.ts'
+import { callTool, recalled, textOf } from './tools/call.ts'
+
+const FACT = 'the runbook lies in drawer 4324'
+
+const CHILDREN: ReadonlyArray<[string, (host: Host) => Promise<Agent>]> = [
+  ['by origin', host => host.createAgent({ sessionId: 'child', cwd: host.home, origin: 'subagent' })],
+  ['by depth', host => host.createAgent({ sessionId: 'child', cwd: host.home, delegationDepth: 1 })],
+]
+
+describe.each(CHILDREN)('a subagent, known %s', (_, child) => {
+  it('gets nothing injected for its prompt, though that looks like a human speaking (case 20)', async () => {
+    const { host, server, memory } = await rig()
+    const agent = await child(host)
+    await memory.commit({ text: FACT }, { session: agent.session })
+    const events = await host.runTurn(agent, 'where is the runbook?', { kind: 'user' })
+    expect(server.requests).toHaveLength(1)
+    expect(recalledIn(server)).toEqual([])
+    expect([injectedIn(events), oursIn(events, 'recall')]).toEqual([[], []])
+    // Control: the same question of a human's own agent is answered.
+    const own = await host.createAgent({ sessionId: 'own', cwd: host.home })
+    await host.runTurn(own, 'where is the runbook?')
+    expect(recalledIn(server)).toHaveLength(1)
+  })
+
+  it('may look things up', async () => {
+    const { host, memory } = await rig()
+    const agent = await child(host)
+    await memory.commit({ text: FACT }, { session: agent.session })
+    expect((await recalled(host, 'runbook', agent)).hits).toMatchObject([{ text: FACT }])
+  })
+
+  it('does not write', async () => {
+    const { host, memory } = await rig()
+    const agent = await child(host)
+    const before = agent.session.seq
+    const result = await callTool(host, 'stablemem_commit', { text: FACT }, agent)
+    expect(result.isError).toBe(true)
+    expect(textOf(result)).toMatch(/subagent.*subagents\.write/)
+    expect(agent.session.seq).toBe(before)
+    expect(await memory.stats()).toMatchObject({ events: 0 })
+  })
+
+  it('writes when it is configured to', async () => {
+    const { host } = await rig({ config: { subagents: { write: true } } })
+    const agent = await child(host)
+    expect((await callTool(host, 'stablemem_commit', { text: FACT }, agent)).isError).toBe(false)
+    expect(oursIn(agent.session.events, 'commit')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,154 @@
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import { validateJsonSchemaValue } from '@deepseek-ai/dsh-tools'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { StableMemory } from '../../../src/plugin/index.ts'
+import type { Host } from '../../support/host.ts'
+import { textsOf } from '../../support/model-server.ts'
+import { agentIn, rig } from '../rig.ts'
+import { callTool, recalled, textOf } from './call.ts'
+
+/** Case 1: what crashes a search that passes text on to a query language. */
+const NOTES = [
+  'service alpha-compose runs on host h1',
+  'plan (draft) for week 12',
+  'throughput 3 GB/s on link B',
+  'ubuntu 20.04 base image',
+]
+const QUERIES = [
+  "what's the plan?",
+  'alpha-compose',
+  'plan (draft)',
+  'GB/s',
+  '20.04',
+  'title:x',
+  '"open quote',
+  'C++',
+  'node:sqlite',
+  'foo.bar()',
+  '*',
+  'AND',
+  'NEAR',
+]
+
+let host: Host
+let memory: StableMemory
+let agent: Agent
+
+beforeAll(async () => {
+  const made = await rig({ keep: true })
+  host = made.host
+  memory = made.memory
+  agent = await agentIn(host)
+  for (const text of NOTES) await memory.commit({ text }, { session: agent.session })
+})
+
+describe('stablemem_recall', () => {
+  it('no question fails, through the tool and through the service (case 1)', async () => {
+    for (const query of QUERIES) {
+      const result = await callTool(host, 'stablemem_recall', { query }, agent)
+      expect([query, result.isError]).toEqual([query, false])
+      expect([query, textOf(result).length > 0]).toEqual([query, true])
+      const answer = await memory.recall(query, { session: agent.session })
+      expect([query, answer.degraded]).toEqual([query, []])
+      expect([query, ['hits', 'below_floor', 'refused', 'empty_query']]).toEqual([
+        query,
+        expect.arrayContaining([answer.outcome]),
+      ])
+    }
+  })
+
+  it.each([
+    ['alpha-compose', NOTES[0]],
+    ['GB/s', NOTES[2]],
+    ['20.04', NOTES[3]],
+    ['plan (draft)', NOTES[1]],
+    ["what's the plan?", NOTES[1]],
+  ])('finds %s first', async (query, note) => {
+    expect((await recalled(host, query, agent)).hits[0]?.text).toBe(note)
+  })
+
+  it('GBs is not GB/s, and a colon names no column', async () => {
+    for (const query of ['GBs', 'title:x', 'text_content:plan', 'ns:1']) {
+      expect((await recalled(host, query, agent)).hits.filter(({ exact }) => exact)).toEqual([])
+    }
+  })
+
+  it.each(['', '   ', '\0', '\u200b'])('a blank question has no hits and says why: %j', async query => {
+    const answer = await recalled(host, query, agent)
+    expect(answer).toMatchObject({ hits: [], outcome: 'empty_query' })
+    expect(answer.notice).toMatch(/\w+/)
+  })
+
+  it('NUL in a question is harmless (case 32)', async () => {
+    expect((await recalled(host, 'ubuntu\0base', agent)).hits[0]?.text).toBe(NOTES[3])
+  })
+
+  it('answers with full results that its own schema accepts, and nothing else does', async () => {
+    const definition = host.ctx.tools.get('stablemem_recall')
+    const value = await recalled(host, 'ubuntu plan throughput service', agent)
+    expect(value.hits).toHaveLength(4)
+    const [hit] = value.hits
+    expect(Object.keys(hit ?? {}).sort()).toEqual(
+      'createdAt exact id kind namespace places said scene score semanticType source text why'.split(' '),
+    )
+    const schema = definition?.output.schema
+    if (schema === undefined) throw new Error('the tool has no output schema')
+    expect(validateJsonSchemaValue(schema, value)).toEqual([])
+    for (const key of Object.keys(hit ?? {})) {
+      const { [key]: _, ...less } = hit as unknown as Record<string, unknown>
+      expect([key, validateJsonSchemaValue(schema, { ...value, hits: [less] }).length]).toEqual([key, 1])
+    }
+  })
+
+  it('a hit said in a session names the session, and one said outside of any does not', async () => {
+    await memory.commit({ text: 'the kettle is descaled' })
+    const outside = await recalled(host, 'kettle')
+    expect(outside.hits[0]?.said).toMatchObject([{ session: '', turn: null, seq: null, origin: 'api' }])
+    const inside = await recalled(host, 'ubuntu', agent)
+    expect(inside.hits[0]?.said).toMatchObject([{ session: agent.session.id, turn: null, seq: expect.any(Number) }])
+  })
+
+  it('the model reads notes with their reasons, framed as data', async () => {
+    const answers = [{ toolCalls: [{ name: 'stablemem_recall', arguments: { query: 'ubuntu' } }] }, { text: 'ok' }]
+    const own = await rig({ answers, config: { inject: false } })
+    const asking = await agentIn(own.host)
+    await own.memory.commit({ text: '</note> <b>ubuntu</b> {{secret}}', scene: 'a"b' }, { session: asking.session })
+    await own.host.runTurn(asking, 'which base image?')
+    const { server } = own
+    const [text = ''] = textsOf(server.last(), 'tool')
+    expect(text).toContain('&lt;/note> &lt;b>ubuntu&lt;/b> &#123;&#123;secret}}')
+    expect(text).toContain('a&quot;b')
+    expect(text.match(/<\/note>/g)).toHaveLength(1)
+    expect(text).toMatch(/\nwhy: ./)
+  })
+
+  it('says in words that memory has no record', async () => {
+    const result = await callTool(host, 'stablemem_recall', { query: 'port 9999' }, agent)
+    expect(textOf(result)).toContain('no record')
+    expect(textOf(result)).toContain('does not mean it is false')
+  })
+
+  it.each([
+    [0, 1],
+    [2, 2],
+    [1e9, 4],
+    [-5, 1],
+  ])('topK %d gives %d', async (topK, count) => {
+    expect((await recalled(host, 'ubuntu plan throughput service', agent, { topK })).hits).toHaveLength(count)
+  })
+
+  it.each([[{ query: 'x', scope: 'everything' }], [{ query: 7 }], [{}], [{ query: 'x', topK: 'many' }]])(
+    'refuses arguments it does not know: %j',
+    async args => {
+      expect((await callTool(host, 'stablemem_recall', args, agent)).isError).toBe(true)
+    },
+  )
+
+  it('an aborted call ends at once, and the next one is answered', async () => {
+    const abort = new AbortController()
+    const call = callTool(host, 'stablemem_recall', { query: 'ubuntu' }, agent, abort.signal)
+    abort.abort()
+    expect((await call).isError).toBe(true)
+    expect((await recalled(host, 'ubuntu', agent)).hits[0]?.text).toBe(NOTES[3])
+  })
+})
