@@ -54,6 +54,8 @@ export interface Purged extends MaybePending {
 export interface RecallOptions extends CallOptions {
   readonly topK?: number
   readonly offset?: number
+  /** Blocks linked with the hits, appended after them: this many at most. */
+  readonly associate?: number
   readonly scope?: Scope
   readonly floor?: number
   readonly history?: boolean
@@ -123,7 +125,7 @@ export class Memory {
     const { model, namespaces, config } = this.parts
     const { signal, deadline, scope = config.recall.scope, ...asked } = options
     const namespace = await namespaces.of(session)
-    return model.recall(
+    const answer = await model.recall(
       {
         topK: config.topK,
         floor: config.recall.floor,
@@ -135,6 +137,8 @@ export class Memory {
       },
       { ...(signal === undefined ? {} : { signal }), ...(deadline === undefined ? {} : { deadline }) },
     )
+    this.recorder.observe(answer.clock)
+    return answer
   }
 
   /** Leaves the event of a recall that was shown, without waiting for it to be folded. Never rejects. */

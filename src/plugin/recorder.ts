@@ -7,6 +7,7 @@ import type { TurnPlace } from './host/place.ts'
 import type { Projections } from './host/projections.ts'
 import { eventsOf } from './host/session-reader.ts'
 import type { Namespaces } from './namespace.ts'
+import { within } from './within.ts'
 import type { SessionWriter } from './writer.ts'
 
 /** The memory could not be written or read now. The message says what is safe and what to do. */
@@ -17,8 +18,10 @@ export class MemoryUnavailableError extends Error {
 
 /** How long an event waits for its acknowledgement, in milliseconds. */
 const ACK_DEADLINE_MS = 10_000
-/** How long the first event waits for the clock of what was stored before, in milliseconds. */
-const READY_DEADLINE_MS = 3_000
+/** How long an event waits for the clock of what others stored, in milliseconds. */
+const CLOCK_DEADLINE_MS = 3_000
+/** How long an event waits for its namespace to be found, in milliseconds. */
+const NAMESPACE_DEADLINE_MS = 10_000
 /** Events of a session that are handed to the worker in one message. */
 const ADOPT_AT_ONCE = 500
 
@@ -53,10 +56,14 @@ export class Recorder {
     verb: V,
     make: (stamp: Stamp) => PayloadOf<V>,
   ): Promise<Ack> {
+    await this.hearOfTheClock()
     return this.acknowledged(await this.write(session, verb, make))
   }
 
-  /** Puts the event into its session and does not wait for its acknowledgement. Never rejects. */
+  /**
+   * Puts the event into its session and does not wait for its acknowledgement, nor for the clock: it records what was
+   * just read, whose clock is known. Never rejects.
+   */
   async leave<V extends Verb>(session: Session, verb: V, make: (stamp: Stamp) => PayloadOf<V>): Promise<void> {
     try {
       const event = await this.write(session, verb, make)
@@ -64,6 +71,11 @@ export class Recorder {
     } catch (error) {
       this.warn(`a ${verb} was not recorded`, error)
     }
+  }
+
+  /** Takes note of the clock of something that was read: what is written next comes after it. */
+  observe(clock: number): void {
+    this.clock.observe(clock)
   }
 
   /** Hands the events that a session holds from before we saw it to the worker. Never throws. */
@@ -88,9 +100,8 @@ export class Recorder {
     verb: V,
     make: (stamp: Stamp) => PayloadOf<V>,
   ): Promise<StoredEvent> {
-    const { model, namespaces, projections, placeOf, writer } = this.parts
-    const ns = await namespaces.of(session)
-    await this.hearOfTheClock(model)
+    const { namespaces, projections, placeOf, writer } = this.parts
+    const ns = await within(NAMESPACE_DEADLINE_MS, namespaces.of(session))
     return writer.write(session, verb, () => {
       // A tick is taken when the event is appended, so that clocks rise strictly within a session.
       if (session !== undefined && !this.heard.has(session)) {
@@ -102,9 +113,13 @@ export class Recorder {
     })
   }
 
-  private async hearOfTheClock(model: ReadModel): Promise<void> {
-    const timeout = new Promise<number>(resolve => setTimeout(resolve, READY_DEADLINE_MS, 0).unref())
-    this.clock.observe(await Promise.race([model.ready, timeout]))
+  /** An event must come after everything its maker could have seen, what other processes wrote included. */
+  private async hearOfTheClock(): Promise<void> {
+    try {
+      this.clock.observe(await this.parts.model.clock({ deadline: CLOCK_DEADLINE_MS }))
+    } catch {
+      // Without the worker nothing of the others can be seen either; the event goes on with what is known here.
+    }
   }
 
   private async acknowledged(event: StoredEvent): Promise<Ack> {

@@ -13,6 +13,8 @@ export interface RecallRequest {
   readonly within?: readonly string[]
   readonly topK: number
   readonly offset?: number
+  /** Blocks linked with the hits by edges, appended after them: this many at most. */
+  readonly associate?: number
   /** Hits that score below this, in [0, 1], are left out. */
   readonly floor?: number
   /** Also list what a later statement has superseded. */
@@ -25,7 +27,7 @@ export interface RecallRequest {
 /** What a hit must be, beside answering. */
 export interface RecallFilters {
   readonly source?: string
-  /** Exact key, or everything below `key/`. */
+  /** This scene and those below it, by key: case, width and separators folded. With a blank question: what is known of it. */
   readonly scene?: string
   readonly semanticType?: string
   /** When it was said, Unix milliseconds, both ends included. */
@@ -92,6 +94,8 @@ export interface RecallAnswer {
   }
   /** Why the search was less than it could be. */
   readonly degraded: readonly string[]
+  /** Highest clock in the database it was read from. */
+  readonly clock: number
 }
 
 export interface LookupRequest {
@@ -200,6 +204,8 @@ export interface ReadModel {
   lookup(request: LookupRequest, options?: CallOptions): Promise<readonly KnownBlock[]>
   /** Every event that touched a block. Rejects when the database cannot be read. */
   history(request: HistoryRequest, options?: CallOptions): Promise<HistoryAnswer>
+  /** Highest clock in the database, which other processes write to as well; 0 while it cannot be read. */
+  clock(options?: CallOptions): Promise<number>
   stats(options?: CallOptions): Promise<Stats>
   /** Folds what stored session logs below these folders hold and the journal does not; resolves when all was read. */
   catchUp(roots: readonly string[], options?: CallOptions): Promise<void>

@@ -4,11 +4,11 @@ import type { Session, UserMessage } from '@deepseek-ai/dsh-session'
 import type { RecallAnswer } from '../../readmodels/index.ts'
 import { isHuman, isOwnRecall, isSubagent, recallSource } from '../host/sources.ts'
 import type { Memory } from '../memory.ts'
+import { within } from '../within.ts'
 import { choose } from './choose.ts'
 import { frame } from './frame.ts'
 import { estimateTokens } from './tokens.ts'
 import { visibleIn } from './visible.ts'
-import { within } from './within.ts'
 import { humanWords } from './words.ts'
 
 /** The part of the host's payload that is used. */
@@ -58,7 +58,7 @@ function ask(memory: Memory, { agent, messages, signal }: PreStep): Asked | unde
     // More than are shown, because some may still be visible.
     const asking = memory.recall(query, agent.session, { topK: topK * 3, floor, signal, deadline: deadlineMs })
     // The deadline of the read model does not cover what comes before it, such as finding the namespace.
-    const answer = within(deadlineMs, signal, asking).catch((error: unknown) => {
+    const answer = within(deadlineMs, asking, signal).catch((error: unknown) => {
       memory.ctx.logger.warn(`memory did not answer: ${error instanceof Error ? error.message : String(error)}`)
       return undefined
     })

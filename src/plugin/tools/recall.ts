@@ -26,12 +26,20 @@ export function recallTool(memory: Memory): ToolDefinition {
         enum: SCOPES,
         description: 'session: said in this session; namespace: this project (default); all: every project.',
       },
-      scene: { type: 'string', description: 'Only memories of this scene and those below it, such as deploy/staging.' },
+      scene: {
+        type: 'string',
+        description:
+          'Only memories of this scene and those below it, such as deploy/staging. With an empty query: what is remembered of it.',
+      },
+      associate: {
+        type: 'integer',
+        description: 'Also return up to this many memories that are linked with those found. Default 0.',
+      },
       history: { type: 'boolean', description: 'True to also list what newer facts have replaced.' },
     },
     output: { schema: ANSWER, render: (_args, answer) => text(...describe(answer)) },
     isConcurrencySafe: () => true,
-    async execute({ query, alsoAsk, topK, scope, scene, history }, exec) {
+    async execute({ query, alsoAsk, topK, scope, scene, associate, history }, exec) {
       const answer = await memory.recall(query, exec.agent?.session, {
         signal: exec.signal,
         deadline: DEADLINE_MS,
@@ -39,6 +47,7 @@ export function recallTool(memory: Memory): ToolDefinition {
         ...(topK === undefined ? {} : { topK: Math.min(100, Math.max(1, topK)) }),
         ...(scope === undefined ? {} : { scope }),
         ...(scene === undefined ? {} : { filters: { scene } }),
+        ...(associate === undefined ? {} : { associate: Math.min(100, Math.max(0, associate)) }),
         ...(history === undefined ? {} : { history }),
       })
       const { hits, superseded, outcome, notice, counters, degraded } = answer

@@ -28,7 +28,7 @@ export function answerRecall(
   request: RecallRequest,
   degraded: readonly string[],
   started: number,
-): RecallAnswer {
+): Omit<RecallAnswer, 'clock'> {
   const { scope, namespace, ...asked } = request
   const found = recall(db, {
     ...asked,

@@ -72,6 +72,10 @@ export class WorkerReadModel implements ReadModel {
     return this.call('history', request, options)
   }
 
+  clock(options?: CallOptions): Promise<number> {
+    return this.call('clock', null, options)
+  }
+
   stats(options?: CallOptions): Promise<Stats> {
     return this.call('stats', null, options)
   }

@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { StoredEvent } from '../../events/index.ts'
-import { history } from '../audit/history.ts'
-import { lookup } from '../audit/lookup.ts'
 import type { FoldAnswer } from '../port.ts'
 import type { Call, Reply, WorkerOptions } from './protocol.ts'
 import { Store } from './store.ts'
 
 /** How often what is behind is tried again, in milliseconds. */
 const RETRY_MS = 500
+const LONGEST_RETRY_MS = 30_000
 
 if (parentPort !== null) serve(parentPort, new Store(workerData as WorkerOptions))
 
@@ -58,13 +57,18 @@ function serve(port: MessagePort, store: Store): void {
   void begun.then(() => {
     asking = true
   })
+  const catchUp = () => {
+    reading = reading.then(() => contained(store, () => store.catchUp([], signal)))
+    return reading
+  }
 
   const retrying = (async () => {
-    for (;;) {
-      await pause(RETRY_MS, undefined, { signal }).catch(() => undefined)
+    for (let wait = RETRY_MS; ; ) {
+      await pause(wait, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
-      if (store.isBehind) reading = reading.then(() => contained(store, () => store.catchUp([], signal)))
-      await reading
+      if (store.isBehind) await catchUp()
+      // What cannot be mended by trying again, a full disk for one, is tried less and less often.
+      wait = store.isBehind ? Math.min(wait * 2, LONGEST_RETRY_MS) : RETRY_MS
     }
   })()
 
@@ -81,20 +85,21 @@ function serve(port: MessagePort, store: Store): void {
         question(call, () => store.recall(argument as Call<'recall'>['argument']))
         break
       case 'lookup':
-        question(call, () => lookup(store.database, argument as Call<'lookup'>['argument']))
+        question(call, () => store.lookup(argument as Call<'lookup'>['argument']))
         break
       case 'history':
-        question(call, () => history(store.database, argument as Call<'history'>['argument']))
+        question(call, () => store.history(argument as Call<'history'>['argument']))
+        break
+      case 'clock':
+        question(call, () => store.clock)
         break
       case 'stats':
         answer(call, () => store.stats())
         break
-      case 'catchUp': {
-        const roots = argument as Call<'catchUp'>['argument']
-        reading = reading.then(() => contained(store, () => store.catchUp(roots, signal)))
-        void reading.then(() => answer(call, () => null))
+      case 'catchUp':
+        store.expect(argument as Call<'catchUp'>['argument'])
+        void catchUp().then(() => answer(call, () => null))
         break
-      }
       case 'close':
         stopping.abort()
         void Promise.allSettled([reading, retrying]).then(() => {

@@ -20,6 +20,8 @@ export interface Methods {
   recall: [request: RecallRequest, answer: RecallAnswer]
   lookup: [request: LookupRequest, answer: readonly KnownBlock[]]
   history: [request: HistoryRequest, answer: HistoryAnswer]
+  /** Highest clock in the database. */
+  clock: [nothing: null, answer: number]
   stats: [nothing: null, answer: Stats]
   /** Reads stored session logs below these folders; answered when all is folded. */
   catchUp: [roots: readonly string[], answer: null]

@@ -69,7 +69,7 @@ export const QUESTIONS = [
 ] as const
 
 /** What every question brings in every scope, without what time it took. */
-export function answers(db: Database): RecallAnswer[] {
+export function answers(db: Database): Array<Omit<RecallAnswer, 'clock'>> {
   const scopes: ReadonlyArray<readonly [Scope, string]> = [
     ['namespace', NS_A.id],
     ['namespace', NS_B.id],
@@ -83,6 +83,6 @@ export function answers(db: Database): RecallAnswer[] {
 }
 
 /** An answer without milliseconds, which are the only thing in it that may differ. */
-export function timeless(answer: RecallAnswer): RecallAnswer {
+export function timeless<A extends Pick<RecallAnswer, 'counters'>>(answer: A): A {
   return { ...answer, counters: { ...answer.counters, milliseconds: 0 } }
 }

@@ -1,0 +1,262 @@
+import { join } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { readEvent, type StoredEvent } from '../../events/index.ts'
+import {
+  JournalWriter,
+  type LogItem,
+  listSessionLogs,
+  listStreams,
+  packStreams,
+  readSessionLog,
+  readStream,
+  type Span,
+  startsLine,
+} from '../../logs/index.ts'
+import type { Ack } from '../port.ts'
+import { emptyTally, type FoldOutcome, type Projector } from '../projector/index.ts'
+import type { HeldDatabase } from './held-database.ts'
+
+/** Events folded in one transaction while catching up; between them, questions are answered. */
+const BATCH = 200
+/** How often the journal is listed anew while others go on writing it. */
+const PASSES = 5
+
+/**
+ * How events come into the database: each is journaled, synced and folded, in this order and by its id, so a crash
+ * between any two of these is mended by reading again. What others journaled, and what session logs hold, is read here.
+ */
+export class Intake {
+  /** What folding came to, and damaged places met, since this process began. */
+  readonly tally = emptyTally()
+  issues = 0
+  private readonly held: HeldDatabase
+  private readonly folder: string
+  /** Whether what is folded from session logs is copied to the journal. */
+  private readonly copies: boolean
+  private readonly writer: JournalWriter
+  /** Our own stream holds events that are not folded yet. */
+  private behind = false
+  private filled: number
+  /** Folders of session logs, and those of them that are not read to their end yet. */
+  private readonly roots = new Set<string>()
+  private readonly unread = new Set<string>()
+
+  constructor(held: HeldDatabase, journal: string, copies: boolean) {
+    this.held = held
+    this.folder = journal
+    this.copies = copies
+    this.writer = JournalWriter.inFolder(journal)
+    this.filled = held.generation
+  }
+
+  /** Whether catching up has something to do: events that are not folded yet, or a database that is to be opened. */
+  get isBehind(): boolean {
+    return this.hasUnfolded || this.unread.size > 0 || this.held.isLacking
+  }
+
+  /** Whether the journal holds events that are not folded yet. */
+  get hasUnfolded(): boolean {
+    return this.behind || this.filled !== this.held.generation
+  }
+
+  /** Journals and folds events. Throws, with nothing acknowledged, when the journal cannot be written. */
+  fold(events: readonly StoredEvent[]): Ack[] {
+    const written = this.journalFresh(events)
+    return this.held.guarded(
+      (db, projector) => {
+        const outcomes = db
+          .transaction(() => {
+            const folded = events.map(event => projector.fold(event, this.tally, this.copies))
+            this.advance(written)
+            return folded
+          })
+          .immediate()
+        return outcomes.map(acknowledge)
+      },
+      () => {
+        if (written !== undefined) this.behind = true
+        return events.map(event => this.pendingAck(event))
+      },
+    )
+  }
+
+  /** Remembers folders of session logs, to be read when catching up. */
+  expect(roots: readonly string[]): void {
+    for (const root of roots) {
+      this.roots.add(root)
+      this.unread.add(root)
+    }
+  }
+
+  /** Folds what journals and expected session logs hold and the database does not know. */
+  async catchUp(signal?: AbortSignal): Promise<void> {
+    await this.catchUpJournal(signal)
+    for (const root of [...this.unread]) {
+      if (!(await this.catchUpLogs(root, signal))) return
+      this.unread.delete(root)
+    }
+  }
+
+  /** Folds what journal streams hold beyond their cursors: other processes', and our own where it fell behind. */
+  async catchUpJournal(signal?: AbortSignal): Promise<void> {
+    if (this.held.isLacking) this.held.reopen()
+    const { generation } = this.held
+    // Another file was opened: what session logs alone hold is not in it.
+    if (generation !== this.filled) for (const root of this.roots) this.unread.add(root)
+    const tried = new Set<string>()
+    for (let pass = 0; pass < PASSES; pass++) {
+      // Streams are listed anew until none is left: one may have been packed into another meanwhile.
+      const streams = (await listStreams(this.folder)).filter(({ path, size }) => !tried.has(`${path} ${size}`))
+      if (streams.length === 0) break
+      for (const { name, path, size } of streams) {
+        if (signal?.aborted || this.held.refusal !== undefined) return
+        tried.add(`${path} ${size}`)
+        const cursor = this.cursor(name)
+        if (cursor === size) continue
+        // A stream that ends before its cursor, or has no line there, had its tail cut by its writer: it is read anew.
+        const from = cursor < size && (await startsLine(path, cursor)) ? cursor : 0
+        if (!(await this.take(readStream(path, from), signal, name))) return
+      }
+    }
+    if (generation !== this.held.generation) return
+    this.behind = false
+    this.filled = generation
+  }
+
+  /**
+   * Folds, and copies to the journal, what the session logs below a folder hold. Logs unchanged since they were read are
+   * passed over. Returns false when it was ended early.
+   */
+  async catchUpLogs(root: string, signal?: AbortSignal): Promise<boolean> {
+    const unreadable = () => {
+      this.issues += 1
+    }
+    for await (const log of listSessionLogs(root, unreadable)) {
+      if (signal?.aborted || this.held.refusal !== undefined) return false
+      const known = this.held.db
+        .prepare<[string], { size: number; modified: number }>('SELECT size, modified FROM sessions WHERE path = ?')
+        .get(log.path)
+      if (known?.size === log.size && known.modified === log.modified) continue
+      if (!(await this.take(readSessionLog(log), signal))) return false
+      // A log that may not be copied is read once more when it may, so that the journal gets what it lacks.
+      if (!this.copies) continue
+      await this.held.whenFree(signal, db => {
+        db.prepare('INSERT OR REPLACE INTO sessions (path, size, modified) VALUES (?, ?, ?)').run(
+          log.path,
+          log.size,
+          log.modified,
+        )
+      })
+    }
+    return true
+  }
+
+  /** Packs the journal's small streams when there are many. */
+  async packJournal(signal?: AbortSignal): Promise<void> {
+    if (!this.copies || (await packStreams(this.folder, this.writer.path)) === 0) return
+    const names = (await listStreams(this.folder)).map(({ name }) => name)
+    await this.held.whenFree(signal, db => {
+      db.prepare('DELETE FROM journal_streams WHERE name NOT IN (SELECT value FROM json_each(?))').run(
+        JSON.stringify(names),
+      )
+    })
+    await this.catchUpJournal(signal)
+  }
+
+  close(): void {
+    this.writer.close()
+  }
+
+  /** Folds what a reader yields, batch by batch. Returns false when it was ended early. */
+  private async take(
+    items: AsyncIterable<LogItem & { readonly next?: number }>,
+    signal: AbortSignal | undefined,
+    stream?: string,
+  ): Promise<boolean> {
+    let batch: StoredEvent[] = []
+    let next = 0
+    const flush = async () => {
+      // Events read from the journal are in it; those read from session logs are copied to it first.
+      const written = stream === undefined ? this.journalFresh(batch) : undefined
+      const journaled = stream !== undefined || this.copies
+      const events = batch
+      batch = []
+      await this.held.whenFree(signal, (_db, projector) => {
+        for (const event of events) projector.fold(event, this.tally, journaled)
+        this.advance(written)
+        if (stream !== undefined) this.moveCursor(stream, next)
+      })
+    }
+    for await (const item of items) {
+      if (signal?.aborted) return false
+      if (item.kind === 'issue') this.issues += 1
+      else batch.push(item.event)
+      next = item.next ?? 0
+      if (batch.length >= BATCH) {
+        await flush()
+        await breathe()
+      }
+    }
+    if (next > 0 || batch.length > 0) await flush()
+    return !signal?.aborted
+  }
+
+  /**
+   * Writes to the journal those events that it is not known to hold. Returns where they stand in our stream. What is no
+   * event is left out: nobody would remember that it is there, so each sighting would add it once more.
+   */
+  private journalFresh(events: readonly StoredEvent[]): Span | undefined {
+    if (!this.copies) return undefined
+    const fresh = events.filter(
+      event => !this.asks(event, (projector, id) => projector.journaled(id)) && isUsable(event),
+    )
+    return fresh.length === 0 ? undefined : this.writer.append(fresh)
+  }
+
+  /** Moves our stream's cursor over what is folded; what is behind is read again from where the cursor stands. */
+  private advance(span: Span | undefined): void {
+    const stream = this.writer.path.slice(join(this.folder, '/').length)
+    if (span === undefined || this.hasUnfolded || span.start !== this.cursor(stream)) return
+    this.moveCursor(stream, span.end)
+  }
+
+  /** Asks something of an event's id; false when it has none, or there is no database to ask. */
+  private asks({ data }: StoredEvent, question: (projector: Projector, id: string) => boolean): boolean {
+    const id: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'id') : undefined
+    if (typeof id !== 'string') return false
+    return this.held.guarded(
+      (_, projector) => question(projector, id),
+      () => false,
+    )
+  }
+
+  private pendingAck(event: StoredEvent): Ack {
+    if (!isUsable(event)) return { status: 'skipped', created: false, reason: 'malformed' }
+    if (this.asks(event, (projector, id) => projector.seen(id))) return { status: 'known', created: false }
+    const created = this.held.guarded(
+      (_, projector) => projector.brings(event),
+      () => true,
+    )
+    return { status: 'pending', created }
+  }
+
+  private cursor(stream: string): number {
+    return this.held.guarded(
+      db => Number(db.prepare('SELECT offset FROM journal_streams WHERE name = ?').pluck().get(stream) ?? 0),
+      () => 0,
+    )
+  }
+
+  private moveCursor(stream: string, offset: number): void {
+    this.held.db.prepare('INSERT OR REPLACE INTO journal_streams (name, offset) VALUES (?, ?)').run(stream, offset)
+  }
+}
+
+function isUsable({ type, data }: StoredEvent): boolean {
+  return readEvent(type, data).kind === 'event'
+}
+
+function acknowledge(outcome: FoldOutcome): Ack {
+  if (outcome.status === 'skipped') return { status: 'skipped', created: false, reason: outcome.reason }
+  return { status: outcome.status, created: outcome.status === 'folded' && outcome.created === true }
+}
