@@ -36,7 +36,7 @@ describe.each(DAMAGE)('a damaged database: %s', (_, damage) => {
     expect(aside).toHaveLength(1)
     const kept = readFileSync(join(dirname(path), aside[0] ?? ''))
     expect(kept.equals(damaged)).toBe(true)
-    expect((await made.memory.stats()).degraded.join()).toContain(aside[0])
+    expect((await made.memory.stats()).trouble.join()).toContain(aside[0])
     expect(made.host.logs.some(({ type, text }) => type === 'warn' && text.includes(aside[0] ?? ''))).toBe(true)
     await made.host.stop()
     const later = await rig({ home })

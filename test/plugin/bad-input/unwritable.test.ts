@@ -41,7 +41,7 @@ describe.each(PLACES)('a database path that cannot be written: %s', (_, place) =
     expect(outcome).toBe('unavailable')
     expect(notice).toContain(path)
     expect(notice).toMatch(/cannot be written.*(Make|set `path`)/)
-    expect((await made.memory.stats()).degraded.join()).toContain(path)
+    expect((await made.memory.stats()).trouble.join()).toContain(path)
     const said = () => made.host.logs.filter(({ type, text }) => type === 'warn' && text.includes(path)).length
     await expect.poll(said).toBe(1)
   })

@@ -27,8 +27,10 @@ describe('a worker that dies', () => {
     const made = await rig()
     const { session } = await ready(made)
     const model = modelOf(made)
-    if (model.thread === undefined) throw new Error('there is no worker')
-    model.thread.postMessage = () => undefined
+    const { thread } = model
+    if (thread === undefined) throw new Error('there is no worker')
+    const post = thread.postMessage.bind(thread)
+    thread.postMessage = (message: { method?: string }) => (message.method === 'fold' ? undefined : post(message))
     const commit = made.memory.commit({ text: 'the gate code is 9071' }, { session })
     setTimeout(() => void model.thread?.terminate(), 100)
     await expect(commit).rejects.toMatchObject({ name: 'MemoryUnavailableError', code: 'unavailable' })

@@ -36,7 +36,7 @@ describe('a database that another process is writing to (case 29)', () => {
     await expect
       .poll(async () => (await made.memory.recall('gate code', { session })).hits.length, { timeout: 10_000 })
       .toBe(1)
-    expect((await made.memory.stats()).degraded).toEqual([])
+    await expect.poll(async () => (await made.memory.stats()).degraded, { timeout: 10_000 }).toEqual([])
   })
 
   it('the host is not held while it waits', async () => {

@@ -106,7 +106,7 @@ describe('a worker whose folder is not there', () => {
     ])
     const answer = await ask(one, 'port')
     expect(answer).toMatchObject({ outcome: 'unavailable', hits: [] })
-    expect(answer.degraded.join()).toContain('cannot be written')
+    expect((await one.stats()).trouble.join()).toContain('cannot be written')
     renameSync(folder, `${folder}.away`)
     await until(async () => (await one.stats()).blocks === 1)
     expect((await ask(one, 'port')).hits).toHaveLength(1)
