@@ -8,6 +8,8 @@ export interface CommittedScope {
   readonly session: Session
   /** Documents of the set by block id; lines of the same text are one block. */
   readonly documents: ReadonlyMap<string, readonly string[]>
+  /** The block of each document. */
+  readonly blockOf: ReadonlyMap<string, string>
 }
 
 /** Commits acknowledged together. */
@@ -32,7 +34,8 @@ export async function commitCorpus(
     })
     for (const { id, line } of await Promise.all(group)) documents.set(id, [...(documents.get(id) ?? []), line.id])
   }
-  return { session, documents }
+  const blockOf = new Map(Array.from(documents, ([block, lines]) => lines.map(line => [line, block] as const)).flat())
+  return { session, documents, blockOf }
 }
 
 function conversationFrame(line: CorpusLine, positions: Map<string, number>): Frame {

@@ -1,9 +1,12 @@
 /**
  * Scores recall on a retrieval set through the public path: a real host, real sessions, commits as events, journal,
- * fold, recall. `npm run eval -- SET_FOLDER --out RUN.jsonl [--top N]`
+ * fold, recall.
+ *
+ *     npm run eval -- SET_FOLDER --out RUN.jsonl [--top N]
+ *         [--vector-ranks FILE --vector-model NAME [--fusion rank|weighted]]
  *
  * Lines of `kind: conversation` enter with their place in the conversation, in order; lines of `kind: facts` stand for
- * themselves. Each `scope` is a namespace of its own. The run file has one line a query: `{id, ranked, ms}`.
+ * themselves. `--vector-ranks` replays the stored rankings of an embedding model as the vector path's answer. Each `scope` is a namespace of its own. The run file has one line a query: `{id, ranked, ms}`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,18 +16,30 @@ import { bootHost } from '../../test/support/host.ts'
 import { tempDir } from '../../test/support/temp.ts'
 import { readSet } from '../recall/evaluationSet.ts'
 import { commitCorpus } from './corpus.ts'
+import { nearBlocks, readVectorRanks } from './vectorRanks.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string' }, top: { type: 'string', default: '50' } },
+  options: {
+    out: { type: 'string' },
+    top: { type: 'string', default: '50' },
+    'vector-ranks': { type: 'string' },
+    'vector-model': { type: 'string' },
+    fusion: { type: 'string', default: 'rank' },
+  },
 })
 const [folder] = positionals
-if (folder === undefined || values.out === undefined) {
-  console.error('usage: npm run eval -- SET_FOLDER --out RUN.jsonl [--top N]')
+const { 'vector-ranks': ranksFile, 'vector-model': model, fusion } = values
+const complete = (ranksFile === undefined) === (model === undefined)
+if (folder === undefined || values.out === undefined || !complete || (fusion !== 'rank' && fusion !== 'weighted')) {
+  console.error(
+    'usage: npm run eval -- SET_FOLDER --out RUN.jsonl [--top N] [--vector-ranks FILE --vector-model NAME [--fusion rank|weighted]]',
+  )
   process.exit(2)
 }
 
 const set = readSet(resolve(folder))
+const ranks = ranksFile === undefined || model === undefined ? undefined : readVectorRanks(resolve(ranksFile), model)
 const home = tempDir('dsh-hologram-eval-')
 const host = await bootHost({ home })
 await host.mount(hologram, {})
@@ -44,7 +59,14 @@ const run: string[] = []
 for (const { id, text, scope } of set.queries) {
   const space = spaces.get(scope ?? '')
   const at = performance.now()
-  const answer = space && (await host.ctx.stablemem.recall(text, { session: space.session, topK: Number(values.top) }))
+  const near = ranks && space && nearBlocks(ranks.get(id) ?? [], space.blockOf)
+  const answer =
+    space &&
+    (await host.ctx.stablemem.recall(text, {
+      session: space.session,
+      topK: Number(values.top),
+      ...(near && { near, fusion }),
+    }))
   const ranked = (answer?.hits ?? []).flatMap(hit => space?.documents.get(hit.id) ?? [])
   run.push(JSON.stringify({ id, ranked, ms: performance.now() - at }))
 }

@@ -24,6 +24,8 @@ export interface CommitLimits {
 export interface CommitDraft {
   /** Id of the block the text belongs to. */
   readonly block: string
+  /** The text as it is kept: what is embedded. */
+  readonly text: string
   stamp(stamp: Stamp): CommitEvent
 }
 
@@ -51,6 +53,7 @@ export function decideCommit(input: CommitInput, origin: Origin, limits: CommitL
   )
   return {
     block: blockId(text),
+    text,
     stamp: stamp => ({
       v: COMMIT_VERSION,
       ...stamp,

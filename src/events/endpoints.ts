@@ -11,7 +11,12 @@ export type EndpointKind = (typeof ENDPOINT_KINDS)[number]
 export const STRUCTURAL_TYPES = ['supersedes', 'contains', 'derived_from', 'mentions'] as const
 
 /** A block id: ours has 24 hex digits, those of the earlier port 12. */
-export const blockIdSchema = z.string().regex(/^blk_(?:[0-9a-f]{12}|[0-9a-f]{24})$/)
+const BLOCK_ID = /^blk_(?:[0-9a-f]{12}|[0-9a-f]{24})$/
+export const blockIdSchema = z.string().regex(BLOCK_ID)
+
+export function isBlockId(value: unknown): value is string {
+  return typeof value === 'string' && BLOCK_ID.test(value)
+}
 
 export const endpointIdSchema = z.string().min(1).max(500)
 

@@ -1,6 +1,7 @@
 export * from './canonical.ts'
 export * from './clock.ts'
 export * from './commit.ts'
+export * from './embed.ts'
 export * from './endpoints.ts'
 export * from './envelope.ts'
 export * from './id.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { COMMIT_VERSION, type CommitEvent, commitSchema } from './commit.ts'
+import { EMBED_VERSION, type EmbedEvent, embedSchema } from './embed.ts'
 import { LINK_VERSION, type LinkEvent, linkSchema, type UnlinkEvent, unlinkSchema } from './link.ts'
 import { MERGE_VERSION, type MergeEvent, mergeSchema } from './merge.ts'
 import { isOurs, type Verb, verbOf } from './names.ts'
@@ -11,6 +12,7 @@ import { SPACE_VERSION, type SpaceEvent, spaceSchema } from './space.ts'
 export type MemoryEvent =
   | { readonly verb: 'space'; readonly data: SpaceEvent }
   | { readonly verb: 'commit'; readonly data: CommitEvent }
+  | { readonly verb: 'embed'; readonly data: EmbedEvent }
   | { readonly verb: 'link'; readonly data: LinkEvent }
   | { readonly verb: 'unlink'; readonly data: UnlinkEvent }
   | { readonly verb: 'merge'; readonly data: MergeEvent }
@@ -37,6 +39,7 @@ interface Family {
 const FAMILIES: Readonly<Record<Verb, Family>> = {
   space: { version: SPACE_VERSION, schema: spaceSchema, upcast: {} },
   commit: { version: COMMIT_VERSION, schema: commitSchema, upcast: {} },
+  embed: { version: EMBED_VERSION, schema: embedSchema, upcast: {} },
   link: { version: LINK_VERSION, schema: linkSchema, upcast: {} },
   unlink: { version: LINK_VERSION, schema: unlinkSchema, upcast: {} },
   merge: { version: MERGE_VERSION, schema: mergeSchema, upcast: {} },

@@ -1,6 +1,7 @@
 import type {} from '@deepseek-ai/dsh-session'
 import type {} from '@deepseek-ai/dsh-session/types'
 import type { CommitEvent } from './commit.ts'
+import type { EmbedEvent } from './embed.ts'
 import type { LinkEvent, UnlinkEvent } from './link.ts'
 import type { MergeEvent } from './merge.ts'
 import type { PurgeEvent } from './purge.ts'
@@ -11,6 +12,7 @@ import type { SpaceEvent } from './space.ts'
 export interface MemoryEventMap {
   'hologram/space': SpaceEvent
   'hologram/commit': CommitEvent
+  'hologram/embed': EmbedEvent
   'hologram/link': LinkEvent
   'hologram/unlink': UnlinkEvent
   'hologram/merge': MergeEvent
@@ -27,6 +29,7 @@ declare module '@deepseek-ai/dsh-session/types' {
 export interface MemoryRecordMap {
   'plugin:dsh-hologram/space': SpaceEvent
   'plugin:dsh-hologram/commit': CommitEvent
+  'plugin:dsh-hologram/embed': EmbedEvent
   'plugin:dsh-hologram/link': LinkEvent
   'plugin:dsh-hologram/unlink': UnlinkEvent
   'plugin:dsh-hologram/merge': MergeEvent

@@ -1,5 +1,6 @@
 import z from '@deepseek-ai/schemastery'
 import type { RedactionSettings } from '../commands/index.ts'
+import type { EmbedSettings } from '../embedding/index.ts'
 import { SCOPES, type Scope } from '../readmodels/index.ts'
 
 /** Every setting. All have defaults; a file of settings is not needed. */
@@ -36,6 +37,11 @@ export interface Config {
   }
   /** What is taken out of a text before it is remembered: secrets by built-in rules, and `patterns` of your own. */
   redaction: RedactionSettings
+  /** Where vectors come from. With neither `endpoint` nor `directory` there are none, and nothing is sent anywhere. */
+  embed: EmbedSettings & {
+    /** How long a commit waits for its vector, in milliseconds; a later one is brought when there is time. */
+    budgetMs: number
+  }
   subagents: {
     /** Whether a subagent may commit. */
     write: boolean
@@ -74,6 +80,17 @@ export const Config: z<Config> = z.object({
       .array(z.object({ name: z.string().required(), pattern: z.string().required(), flags: z.string() }))
       .default([])
       .description('More to take out: name, pattern (RE2; a group named secret narrows it), flags of i, m, s.'),
+  }),
+  embed: z.object({
+    endpoint: z.string().description('Full address of an embedding service.'),
+    protocol: z.union(['hologram', 'openai'].map(name => z.const(name))).default('hologram'),
+    dimension: z.natural().min(1).max(65_536).description('Length of its vectors.'),
+    model: z.string(),
+    apiKey: z.string().role('secret'),
+    fingerprint: z.string().description('A name for the space instead of the computed one.'),
+    timeoutMs: z.natural().min(1).max(600_000),
+    directory: z.string().description('Folder of a local model, instead of an endpoint.'),
+    budgetMs: z.natural().min(1).max(60_000).default(400),
   }),
   subagents: z.object({ write: z.boolean().default(false) }),
 }) as z<Config>

@@ -9,9 +9,12 @@ import type { Context } from '@deepseek-ai/cordis'
 import { SESSION_FORMAT_VERSION, type Session, SessionId } from '@deepseek-ai/dsh-session'
 import type { SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
 import { rulesFor } from '../commands/index.ts'
+import { embeddingProvider } from '../embedding/index.ts'
 import { defaultSessionRoot, memoryPaths } from '../logs/index.ts'
 import type { ReadModel } from '../readmodels/index.ts'
 import { type Config, unknownSettings } from './config.ts'
+import { Backfill } from './embedding/backfill.ts'
+import { Embedder } from './embedding/embedder.ts'
 import { findCarrier, installSecondLock } from './host/carrier/index.ts'
 import { followTurns } from './host/place.ts'
 import { registerProjections } from './host/projections.ts'
@@ -55,8 +58,15 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   }
   installSecondLock(ctx)
 
+  const provider = embeddingProvider(config.embed)
+  ctx.effect(() => () => provider.close(), 'hologram embedding')
+  if (provider.problem !== undefined && provider.problem.code !== 'no_provider') {
+    ctx.logger.error(`there are no vectors: ${provider.problem.message}`)
+  }
+
   const memory = new Memory(ctx, {
     model: lease.model,
+    embedder: new Embedder(provider, config.embed.budgetMs),
     writer: new SessionWriter(ctx, carrier),
     namespaces: new Namespaces(config.namespace, id => findHeader(ctx, id)),
     projections: registerProjections(ctx, ({ key, where, error }) => {
@@ -79,6 +89,10 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   ctx.on('session/created', session => {
     setImmediate(() => memory.recorder.adopt(session))
   })
+
+  const stopping = new AbortController()
+  ctx.effect(() => () => stopping.abort(), 'hologram backfill')
+  void new Backfill(ctx, { provider, model: lease.model, recorder: memory.recorder }).run(stopping.signal)
 
   // A harness may store sessions elsewhere, or not at all.
   ctx.inject(['sessionPersistence'], inner => {

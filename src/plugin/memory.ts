@@ -14,17 +14,30 @@ import {
   type PurgeInput,
   type RecallRecord,
   recallEvent,
+  redact,
+  rulesFor,
 } from '../commands/index.ts'
-import type { Origin } from '../events/index.ts'
+import { type Origin, SPACE_VERSION } from '../events/index.ts'
 import { saidBlocks } from '../projections/index.ts'
-import type { Ack, CallOptions, HistoryAnswer, RecallAnswer, RecallFilters, Scope, Stats } from '../readmodels/index.ts'
+import type {
+  Ack,
+  CallOptions,
+  HistoryAnswer,
+  NearBlock,
+  RecallAnswer,
+  RecallFilters,
+  Scope,
+  Stats,
+} from '../readmodels/index.ts'
 import type { Config } from './config.ts'
+import type { EmbeddedQuestion, Embedder } from './embedding/embedder.ts'
 import { Recorder, type RecorderParts } from './recorder.ts'
 
 /** In whose name an act is done. */
 export interface Who {
   readonly session?: Session | undefined
   readonly origin: Origin
+  readonly signal?: AbortSignal
 }
 
 /** Present when the database could not be written yet: the act is safe, and will be found later. */
@@ -56,6 +69,9 @@ export interface RecallOptions extends CallOptions {
   readonly offset?: number
   /** Blocks linked with the hits, appended after them: this many at most. */
   readonly associate?: number
+  /** The answer of a vector search of the caller's own, and how it is fused with that of words. */
+  readonly near?: readonly NearBlock[]
+  readonly fusion?: 'rank' | 'weighted'
   readonly scope?: Scope
   readonly floor?: number
   readonly history?: boolean
@@ -69,6 +85,7 @@ const LOOKUP_DEADLINE_MS = 10_000
 
 export interface MemoryParts extends RecorderParts {
   readonly config: Config
+  readonly embedder: Embedder
 }
 
 /**
@@ -79,6 +96,8 @@ export class Memory {
   readonly ctx: Context
   readonly parts: MemoryParts
   readonly recorder: Recorder
+  /** The space last named outside of any session. */
+  private spaceSaid: string | undefined
 
   constructor(ctx: Context, parts: MemoryParts) {
     this.ctx = ctx
@@ -87,9 +106,12 @@ export class Memory {
   }
 
   /** Remembers a text. Resolves when its event is journaled and folded. */
-  async commit(input: CommitInput, { session, origin }: Who): Promise<Committed> {
+  async commit(input: CommitInput, { session, origin, signal }: Who): Promise<Committed> {
     const draft = decideCommit(input, origin, this.parts.config)
-    const ack = await this.recorder.record(session, 'commit', draft.stamp)
+    // An abort ends the wait for the vector, and the memory is kept without one.
+    const brought = await this.parts.embedder.document(draft.text, signal)
+    if (brought.vector !== undefined) await this.nameSpace(session)
+    const ack = await this.recorder.record(session, 'commit', stamp => ({ ...draft.stamp(stamp), ...brought }))
     return { id: draft.block, created: ack.created, ...pending(ack) }
   }
 
@@ -125,6 +147,7 @@ export class Memory {
     const { model, namespaces, config } = this.parts
     const { signal, deadline, scope = config.recall.scope, ...asked } = options
     const namespace = await namespaces.of(session)
+    const embedded = await this.embedQuestion(query, { ...(signal && { signal }), ...(deadline && { deadline }) })
     const answer = await model.recall(
       {
         topK: config.topK,
@@ -134,11 +157,31 @@ export class Memory {
         scope,
         namespace: namespace.id,
         ...(scope === 'session' ? { within: this.saidIn(session) } : {}),
+        ...(embedded.vector === undefined ? {} : { vector: embedded.vector }),
       },
       { ...(signal === undefined ? {} : { signal }), ...(deadline === undefined ? {} : { deadline }) },
     )
     this.recorder.observe(answer.clock)
-    return answer
+    if (embedded.degraded === undefined) return answer
+    return { ...answer, degraded: [...answer.degraded, embedded.degraded] }
+  }
+
+  /** Nothing is sent anywhere for a memory that is empty, and no secret of a question ever is. */
+  private async embedQuestion(query: string, options: CallOptions): Promise<EmbeddedQuestion> {
+    const { embedder, model } = this.parts
+    if (embedder.space !== undefined && (await model.clock(options)) === 0) return {}
+    return embedder.question(redact(query, rulesFor(this.redaction)).text, options)
+  }
+
+  /** Says which vector space a session writes in from now on, when that is not the one it said last. */
+  private async nameSpace(session: Session | undefined): Promise<void> {
+    const { embedder, projections } = this.parts
+    const { space } = embedder
+    if (space === undefined) return
+    const said = session === undefined ? this.spaceSaid : projections.space(session).space?.fingerprint
+    if (said === space.fingerprint) return
+    if (session === undefined) this.spaceSaid = space.fingerprint
+    await this.recorder.record(session, 'space', stamp => ({ v: SPACE_VERSION, ...stamp, ...space }))
   }
 
   /** Leaves the event of a recall that was shown, without waiting for it to be folded. Never rejects. */

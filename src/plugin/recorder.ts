@@ -1,7 +1,16 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Session } from '@deepseek-ai/dsh-session'
 import type { Stamp } from '../commands/index.ts'
-import { isOurs, LamportClock, newEventId, type PayloadOf, type StoredEvent, type Verb } from '../events/index.ts'
+import {
+  eventName,
+  isOurs,
+  LamportClock,
+  type Namespace,
+  newEventId,
+  type PayloadOf,
+  type StoredEvent,
+  type Verb,
+} from '../events/index.ts'
 import type { Ack, ReadModel } from '../readmodels/index.ts'
 import type { TurnPlace } from './host/place.ts'
 import type { Projections } from './host/projections.ts'
@@ -71,6 +80,13 @@ export class Recorder {
     } catch (error) {
       this.warn(`a ${verb} was not recorded`, error)
     }
+  }
+
+  /** Records an event of no session, in a namespace. Throws `MemoryUnavailableError` when it could not be acknowledged. */
+  async journal<V extends Verb>(ns: Namespace, verb: V, make: (stamp: Stamp) => PayloadOf<V>): Promise<Ack> {
+    await this.hearOfTheClock()
+    const payload = make({ id: newEventId(), clock: this.clock.tick(), ns, at: { time: Date.now() } })
+    return this.acknowledged({ type: eventName(verb), data: payload })
   }
 
   /** Takes note of the clock of something that was read: what is written next comes after it. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 
 /**
@@ -53,6 +54,16 @@ const PARTS: ReadonlyArray<readonly [name: string, sql: string]> = [
      FROM spaces s JOIN namespaces n USING (ns) ORDER BY s.clock, s.event`,
   ],
   [
+    'vector space',
+    'SELECT fingerprint, dim, provider, model, clock, event FROM vector_spaces WHERE dim IS NOT NULL ORDER BY fingerprint',
+  ],
+  [
+    'vector',
+    `SELECT n.id AS namespace, kind, target, s.fingerprint, captured, v.clock, v.event, fault, data
+     FROM vectors v JOIN namespaces n USING (ns) JOIN vector_spaces s USING (space)
+     ORDER BY n.id, kind, target, s.fingerprint, v.clock, v.event`,
+  ],
+  [
     'recall',
     `SELECT n.id AS namespace, r.event, r.clock, session, turn, time, mode, query_hash, message, outcome
      FROM recalls r JOIN namespaces n USING (ns) ORDER BY r.clock, r.event`,
@@ -67,6 +78,17 @@ const PARTS: ReadonlyArray<readonly [name: string, sql: string]> = [
 /** The lines of the dump, without line ends, one after another. */
 export function* dumpLines(db: Database): Generator<string> {
   for (const [name, sql] of PARTS) {
-    for (const row of db.prepare(sql).iterate()) yield JSON.stringify([name, row])
+    for (const row of db.prepare(sql).iterate()) yield JSON.stringify([name, printable(row)])
   }
+}
+
+/** A row with the hash of bytes in their place. */
+function printable(row: unknown): unknown {
+  if (typeof row !== 'object' || row === null) return row
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]: [string, unknown]) => [
+      name,
+      value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value,
+    ]),
+  )
 }

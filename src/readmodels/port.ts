@@ -22,11 +22,26 @@ export interface RecallRequest {
   /** Further questions, at most seven; their answers are fused with those of `query`. */
   readonly alsoAsk?: readonly string[]
   readonly filters?: RecallFilters
+  /** The answer of a vector search made elsewhere, nearest first; fused with that of words. */
+  readonly near?: readonly NearBlock[]
+  /** The question's vector; the near blocks of its space are fused with the answer of words. */
+  readonly vector?: QuestionVector
+  /** How the two are fused: by places in the vector ranking (default), or `0.7·cosine + 0.3·words`. */
+  readonly fusion?: 'rank' | 'weighted'
+}
+
+/** A block that lies near the question in a vector space. */
+export interface NearBlock {
+  readonly id: string
+  /** Cosine, −1 to 1. */
+  readonly similarity: number
 }
 
 /** What a hit must be, beside answering. */
 export interface RecallFilters {
   readonly source?: string
+  /** Said in this session, whoever said it elsewhere too. */
+  readonly session?: string
   /** This scene and those below it, by key: case, width and separators folded. With a blank question: what is known of it. */
   readonly scene?: string
   readonly semanticType?: string
@@ -105,6 +120,42 @@ export interface LookupRequest {
   readonly ids: readonly string[]
 }
 
+/** A question's vector, and the fingerprint of its space. */
+export interface QuestionVector {
+  readonly space: string
+  readonly data: Float32Array
+}
+
+export interface MissingRequest {
+  /** Fingerprint of the space. */
+  readonly space: string
+  readonly limit: number
+  /** `row` of the last one of the page before. */
+  readonly after?: number
+}
+
+/** A block that is shown and has no vector in a space. */
+export interface MissingVector {
+  /** Where the next page begins. */
+  readonly row: number
+  /** Namespace id and label. */
+  readonly namespace: string
+  readonly label: string
+  /** Block id. */
+  readonly id: string
+  /** As stored; its canonical form is what is embedded. */
+  readonly text: string
+}
+
+/** One space of vectors. */
+export interface SpaceStats {
+  readonly fingerprint: string
+  readonly dimension: number | null
+  readonly vectors: number
+  /** Blocks that are shown and have no vector in it. */
+  readonly missing: number
+}
+
 /** What is known of one block id. */
 export interface KnownBlock {
   readonly id: string
@@ -176,6 +227,7 @@ export interface Stats {
   readonly path: string
   readonly journal: string
   readonly catchingUp: boolean
+  readonly spaces: readonly SpaceStats[]
   /** Events that bear our name and could not be used, by reason, since this process began. */
   readonly skipped: Readonly<Record<string, number>>
   /** Damaged lines met in logs and journals since this process began. */
@@ -204,6 +256,8 @@ export interface ReadModel {
   lookup(request: LookupRequest, options?: CallOptions): Promise<readonly KnownBlock[]>
   /** Every event that touched a block. Rejects when the database cannot be read. */
   history(request: HistoryRequest, options?: CallOptions): Promise<HistoryAnswer>
+  /** Blocks without a vector in a space, page by page. Rejects when the database cannot be read. */
+  missing(request: MissingRequest, options?: CallOptions): Promise<readonly MissingVector[]>
   /** Highest clock in the database, which other processes write to as well; 0 while it cannot be read. */
   clock(options?: CallOptions): Promise<number>
   stats(options?: CallOptions): Promise<Stats>

@@ -1,5 +1,5 @@
 /** Valid payloads of every family, each as small as its schema allows, with what a test cares about laid over. */
-import type { CommitEvent, PayloadOf, RecallEvent, SpaceEvent, Verb } from '../../src/events/index.ts'
+import type { CommitEvent, EmbedEvent, PayloadOf, RecallEvent, SpaceEvent, Verb } from '../../src/events/index.ts'
 import { blockId } from '../../src/events/index.ts'
 
 /** A valid event id that sorts as its number does. */
@@ -36,6 +36,12 @@ export function recall(over: Partial<RecallEvent> = {}): RecallEvent {
   }
 }
 
+export function embed(over: Partial<EmbedEvent> = {}): EmbedEvent {
+  const target = { kind: 'block', id: blockId('the cat is called Mimi') } as const
+  const declared = { fingerprint: 'f', dimension: 3, provider: '', model: '' }
+  return { v: 1, id: eventId(8), clock: 8, ns, at, target, space: declared, data: 'AACAPwAAAAAAAAAA', ...over }
+}
+
 const edge = { sourceKind: 'block', sourceId: 'a', targetKind: 'entity', targetId: 'b', type: 'mentions' } as const
 const common = { v: 1, ns, at, origin: 'tool' } as const
 const [one, two] = [blockId('one'), blockId('two')]
@@ -44,6 +50,7 @@ const [one, two] = [blockId('one'), blockId('two')]
 const PAYLOADS: { readonly [V in Verb]: PayloadOf<V> } = {
   space: space(),
   commit: commit(),
+  embed: embed(),
   link: { ...common, ...edge, id: eventId(4), clock: 4 },
   unlink: { ...common, ...edge, id: eventId(5), clock: 5 },
   merge: { ...common, id: eventId(6), clock: 6, keep: one, drop: two },

@@ -7,6 +7,7 @@ import {
   type FaultSink,
   type RecallState,
   recallUnit,
+  type SpaceState,
   spaceUnit,
   total,
   type Unit,
@@ -32,6 +33,7 @@ interface StateReader {
 export interface Projections {
   blocks(session: Session): BlocksState
   recall(session: Session): RecallState
+  space(session: Session): SpaceState
 }
 
 /** States that views were handed, by key. Shared, because of two mounts the registry calls the view of the first only. */
@@ -86,8 +88,7 @@ export function registerProjections(ctx: Context, onFault: FaultSink): Projectio
       return undefined
     }
   }
-  read(spaceUnit)
-  return { blocks: read(blocksUnit), recall: read(recallUnit) }
+  return { space: read(spaceUnit), blocks: read(blocksUnit), recall: read(recallUnit) }
 }
 
 function refold<State, View>(unit: Unit<State, View>, session: Session): State {

@@ -10,5 +10,5 @@ export function writer(memory: Memory, exec: ToolRunContext): Who {
       'A subagent does not write to memory. Report this to the agent that asked you, or set `subagents.write`.',
     )
   }
-  return { session, origin: 'tool' }
+  return { session, origin: 'tool', signal: exec.signal }
 }

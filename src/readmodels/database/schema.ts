@@ -1,4 +1,5 @@
 import { RECALL_SCHEMA } from '../recall/schema.ts'
+import { VECTOR_SCHEMA, VECTOR_TABLES } from '../vectors/schema.ts'
 
 /** "holo", in SQLite's application id: tells our file from that of another application. */
 export const APPLICATION_ID = 0x686f6c6f
@@ -202,7 +203,7 @@ CREATE TABLE meta (
 ) WITHOUT ROWID;
 `
 
-export const SCHEMA_V1 = TABLES + RECALL_SCHEMA
+export const SCHEMA_V1 = TABLES + RECALL_SCHEMA + VECTOR_SCHEMA
 
 /** The tables of ours; those of the recall index are emptied by its own means. */
 export const OWN_TABLES = [
@@ -219,4 +220,5 @@ export const OWN_TABLES = [
   'recalls',
   'recall_hits',
   'spaces',
+  ...VECTOR_TABLES,
 ] as const

@@ -2,8 +2,12 @@ import type { Scored } from './rescore.ts'
 
 const MAX_WORDS = 6
 
+const HAN_CHARACTER = /^\p{Script=Han}$/u
+
 function quoted(words: readonly string[]): string {
-  const seen = [...new Set(words.map(word => word.toLowerCase()))]
+  const all = [...new Set(words.map(word => word.toLowerCase()))]
+  // A single character says nothing more where a pair with it was met.
+  const seen = all.filter(word => !HAN_CHARACTER.test(word) || !all.some(one => one !== word && one.includes(word)))
   const shown = seen.slice(0, MAX_WORDS).map(word => `"${word.slice(0, 40)}"`)
   return shown.join(', ') + (seen.length > MAX_WORDS ? ` and ${seen.length - MAX_WORDS} more` : '')
 }

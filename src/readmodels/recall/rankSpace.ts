@@ -13,7 +13,7 @@ import { weighTerms } from './weigh.ts'
 export interface Ranked {
   readonly row: number
   readonly ns: number
-  /** What hits are ordered by: see `finalScore`. */
+  /** What hits are ordered by and show: the relevance, or with a pin see `finalScore`. */
   readonly score: number
   /** The score of words alone, 0 to 1. */
   readonly words: number
@@ -59,7 +59,8 @@ export function rankSpace(
     const pin = pins.get(row)
     const pinned = pin?.share ?? 0
     const why = (): string => explain(one, pin?.symbols ?? [])
-    return { row, ns: space.ns, score: finalScore(one.score, pinned), words: one.score, pinned, why, clock, event }
+    const score = pinned === 0 ? one.relevance : finalScore(one.score, pinned)
+    return { row, ns: space.ns, score, words: one.score, pinned, why, clock, event }
   })
   return { ranked: ranked.sort(byRank), scored: scored.length }
 }

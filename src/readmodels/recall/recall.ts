@@ -1,15 +1,16 @@
 import type { Database } from 'better-sqlite3'
 import { type AnalysedQuery, analyseQuery } from '../analyse/index.ts'
-import { isCorrupt } from '../database/errors.ts'
 import { missingSymbols, type VisibleSpace } from './abstain.ts'
-import { arbitrate, finalWinner, type Superseded } from './arbitrate.ts'
-import { type BlockRow, isLater, readBlocks } from './blocks.ts'
+import { associate } from './associate.ts'
 import { fuseVectors } from './fuse.ts'
 import { fuseQuestions } from './fuseQuestions.ts'
+import { rankScene } from './inScene.ts'
 import { memoryOf, type RecallMemory } from './memory.ts'
 import { rankNear } from './near.ts'
 import { byRank, type Ranked, rankSpace } from './rankSpace.ts'
-import type { RecallHit, RecallOutcome, RecallRequest, RecallResult, SupersededHit } from './request.ts'
+import type { RecallOutcome, RecallRequest, RecallResult } from './request.ts'
+import { askedScene } from './scenes.ts'
+import { type Sees, settle, throwDamage } from './settle.ts'
 import { readSpace } from './space.ts'
 import { visibleRows } from './visible.ts'
 
@@ -22,6 +23,8 @@ const NOTICES: Readonly<Record<Exclude<RecallOutcome, 'hits'>, string>> = {
 
 /** Hits looked at beyond the page, so that what arbitration takes away is made up for. */
 const MARGIN = 50
+/** Blocks of a scene on one page. */
+const SCENE_LIMIT = 8
 const MAX_DEPTH = 10_000
 const MAX_QUESTIONS = 8
 
@@ -47,10 +50,6 @@ export function recall(db: Database, request: RecallRequest): RecallResult {
   }
 }
 
-function throwDamage(error: unknown): void {
-  if (isCorrupt(error)) throw error
-}
-
 function none(outcome: Exclude<RecallOutcome, 'hits'>, degraded: string[], notice = NOTICES[outcome]): RecallResult {
   return { hits: [], superseded: [], outcome, notice, counters: { candidates: 0, skipped: {} }, degraded }
 }
@@ -66,14 +65,16 @@ function answer(db: Database, request: RecallRequest, degraded: string[]): Recal
     .slice(0, MAX_QUESTIONS)
     .map(analyseQuery)
     .filter(query => !query.empty)
-  const [first] = questions
-  if (first === undefined) return none('empty_query', degraded)
+  const scene = askedScene(request.filters?.scene)
+  if (questions.length === 0 && scene === undefined) return none('empty_query', degraded)
   const memory = memoryOf(db)
   memory.ranks.refresh(db)
   const spaces = visibleSpaces(db, memory, request)
   if (spaces.every(({ space, allowed }) => (allowed === undefined ? space.blocks === 0 : !allowed.includes(1)))) {
     return none('nothing_stored', degraded)
   }
+  const sees = visibility(spaces)
+  if (questions.length === 0) return ofScene(db, request, scene ?? '', sees, degraded)
   const missing = whatIsMissing(db, memory, questions, spaces, degraded)
   if (missing !== undefined)
     return none('refused', degraded, `${NOTICES.refused} (Not stored: ${missing.slice(0, 5).join(', ')}.)`)
@@ -91,24 +92,56 @@ function answer(db: Database, request: RecallRequest, degraded: string[]): Recal
       })
       .sort(byRank),
   )
-  const sees = visibility(spaces)
   const ranked = withVectors(db, memory, fuseQuestions(rankings), request, sees, degraded)
   const floor = request.floor ?? 0
   const above = ranked.filter(one => one.score >= floor && one.score > 0)
-  const settled = settle(db, request, above.slice(0, depth), sees, degraded)
-  const skipped: Record<string, number> = {}
-  if (above.length < ranked.length) skipped.below_floor = ranked.length - above.length
-  if (settled.superseded.length > 0) skipped.superseded = settled.superseded.length
-  if (settled.inactive > 0) skipped.inactive = settled.inactive
-  const counters = { candidates, skipped }
-  const superseded = request.history === true ? settled.superseded : []
-  const hits = settled.hits.slice(offset, offset + topK)
-  if (hits.length > 0) return { hits, superseded, outcome: 'hits', counters, degraded }
-  return { hits, superseded, outcome: 'below_floor', notice: NOTICES.below_floor, counters, degraded }
+  const below = above.length < ranked.length ? { below_floor: ranked.length - above.length } : {}
+  return page(db, request, above.slice(0, depth), { offset, topK, candidates, skipped: below }, sees, degraded)
 }
 
-/** Whether the request may see a row of a namespace. */
-type Sees = (row: number, ns: number) => boolean
+/** A blank question in a scene asks what is remembered of it. */
+function ofScene(db: Database, request: RecallRequest, scene: string, sees: Sees, degraded: string[]): RecallResult {
+  const topK = Math.min(SCENE_LIMIT, whole(request.topK, 0, SCENE_LIMIT))
+  const offset = whole(request.offset, 0, 0)
+  const ranked = rankScene(db, request, scene, offset + topK + MARGIN)
+  return page(db, request, ranked, { offset, topK, candidates: ranked.length, skipped: {} }, sees, degraded)
+}
+
+interface Page {
+  readonly offset: number
+  readonly topK: number
+  readonly candidates: number
+  readonly skipped: Readonly<Record<string, number>>
+}
+
+/** Arbitration, the page asked for, and what is linked with it. */
+function page(
+  db: Database,
+  request: RecallRequest,
+  ranked: readonly Ranked[],
+  { offset, topK, candidates, skipped }: Page,
+  sees: Sees,
+  degraded: string[],
+): RecallResult {
+  const settled = settle(db, request, ranked, sees, degraded)
+  const direct = settled.hits.slice(offset, offset + topK)
+  const linked = associate(db, request, direct, whole(request.associate, 0, 0), sees, degraded)
+  const known = new Set(settled.superseded.map(one => one.row))
+  const superseded = [...settled.superseded, ...linked.superseded.filter(one => !known.has(one.row))]
+  const inactive = settled.inactive + linked.inactive
+  const counters = {
+    candidates,
+    skipped: {
+      ...skipped,
+      ...(superseded.length > 0 && { superseded: superseded.length }),
+      ...(inactive > 0 && { inactive }),
+    },
+  }
+  const hits = [...direct, ...linked.hits]
+  const listed = request.history === true ? superseded : []
+  if (hits.length > 0) return { hits, superseded: listed, outcome: 'hits', counters, degraded }
+  return { hits, superseded: listed, outcome: 'below_floor', notice: NOTICES.below_floor, counters, degraded }
+}
 
 function visibility(spaces: readonly VisibleSpace[]): Sees {
   const byNs = new Map(spaces.map(({ space, allowed }) => [space.ns, allowed]))
@@ -161,77 +194,5 @@ function whatIsMissing(
     // What cannot be read cannot be said to be missing.
     degraded.push(`abstention_failed: ${error instanceof Error ? error.message : String(error)}`)
     return undefined
-  }
-}
-
-interface Settled {
-  readonly hits: RecallHit[]
-  readonly superseded: SupersededHit[]
-  readonly inactive: number
-}
-
-/** Puts winners in the place of what they replaced, and lists what was replaced. */
-function settle(
-  db: Database,
-  request: RecallRequest,
-  ranked: readonly Ranked[],
-  sees: Sees,
-  degraded: string[],
-): Settled {
-  const blocks = readBlocks(
-    db,
-    ranked.map(one => one.row),
-  )
-  const living = ranked.filter(one => blocks.get(one.row)?.inactive === 0)
-  let replaced: Map<number, Superseded>
-  try {
-    const rows = living.flatMap(one => blocks.get(one.row) ?? [])
-    replaced = arbitrate(db, request, rows, sees)
-  } catch (error) {
-    throwDamage(error)
-    degraded.push(`arbitration_failed: ${error instanceof Error ? error.message : String(error)}`)
-    replaced = new Map()
-  }
-  const shown = new Map<number, RecallHit>()
-  for (const one of living) {
-    const block = blocks.get(one.row)
-    if (block === undefined) continue
-    const winner = finalWinner(replaced, one.row)
-    const hit =
-      winner === undefined
-        ? hitOf(one, block, one.why())
-        : hitOf(one, winner, `replaces a block that was found (${one.why()})`)
-    // The first place counts: of a winner and what it replaced, the better one's.
-    if (!shown.has(hit.row)) shown.set(hit.row, hit)
-    else if (winner === undefined) shown.set(hit.row, { ...(shown.get(hit.row) ?? hit), why: one.why() })
-  }
-  // Latest first, whatever order the rows lie in.
-  const superseded = [...replaced.values()]
-    .sort((a, b) => (isLater(a.loser, b.loser) ? -1 : isLater(b.loser, a.loser) ? 1 : a.loser.ns - b.loser.ns))
-    .map(({ loser, winner, reason }) => supersededOf(loser, winner, reason))
-  return { hits: [...shown.values()], superseded, inactive: ranked.length - living.length }
-}
-
-function hitOf(ranked: Ranked, block: BlockRow, why: string): RecallHit {
-  return {
-    row: block.row,
-    ns: block.ns,
-    id: block.id,
-    text: block.text,
-    score: ranked.score,
-    exact: ranked.pinned > 0,
-    why,
-  }
-}
-
-function supersededOf(loser: BlockRow, winner: BlockRow, reason: string): SupersededHit {
-  return {
-    row: loser.row,
-    ns: loser.ns,
-    id: loser.id,
-    text: loser.text,
-    by: winner.id,
-    at: loser.at ?? undefined,
-    reason,
   }
 }

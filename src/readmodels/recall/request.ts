@@ -2,7 +2,9 @@
 
 export interface RecallFilters {
   readonly source?: string
-  /** Exact key, or everything below `key/`. */
+  /** Said in this session, whoever said it elsewhere too. */
+  readonly session?: string
+  /** This scene and those below it, compared by key (`sceneKey`). With a blank question: what is remembered of it. */
   readonly scene?: string
   readonly semanticType?: string
   /** When it was said, milliseconds UTC, both ends included. */
@@ -26,6 +28,8 @@ export interface RecallRequest {
   /** List what newer facts replaced, with time and reason. */
   readonly history?: boolean
   readonly filters?: RecallFilters
+  /** Blocks that edges connect with the hits, appended after them: this many at most. Default 0. */
+  readonly associate?: number
   /** Hits to pass over, for paging. */
   readonly offset?: number
   /** The vector path's answer to `query`, best first. Without it the ranking is that of words alone. */

@@ -3,6 +3,7 @@ import type { AnalysedQuery } from '../analyse/index.ts'
 import { bestDateFit } from './dateMatch.ts'
 import type { RecallMemory } from './memory.ts'
 import type { SessionLines } from './places.ts'
+import { relevanceOf } from './relevance.ts'
 import { SETTINGS } from './settings.ts'
 import type { Space } from './space.ts'
 import { namedSpeaker } from './speakers.ts'
@@ -14,7 +15,9 @@ import type { WeighedQuery } from './weigh.ts'
 export interface Scored {
   readonly stored: StoredRow
   /** 0 to 1: 1 would be a block that is nothing but the question, said by whom and when it names. */
-  score: number
+  readonly score: number
+  /** 0 to 1, comparable between questions and between memories of any size; see `relevanceOf`. In the order of `score`. */
+  readonly relevance: number
   /** Words of the question in the row itself, and those only in the lines around it. */
   readonly own: readonly string[]
   readonly around: readonly string[]
@@ -92,13 +95,22 @@ export function rescore(
       const fit = bestDateFit(query.dates, stored.saidAt)
       const when = query.asksWhen && stored.saysWhen && stored.session !== undefined
       const line = stored.session !== undefined
-      const score =
-        (raw / most) *
+      const found =
+        raw *
         (bySpeaker ? SETTINGS.speaker : 1) *
         (line ? 1 - SETTINGS.asking * stored.asks : 1) *
         (when ? SETTINGS.when : 1) *
         (1 + fit)
-      return { stored, score, own, around, bySpeaker, dateFit: fit, when }
+      return {
+        stored,
+        score: found / most,
+        relevance: relevanceOf(found, weighed, space.blocks),
+        own,
+        around,
+        bySpeaker,
+        dateFit: fit,
+        when,
+      }
     })
 }
 

@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS recall_space (
   ns INTEGER PRIMARY KEY, blocks INTEGER NOT NULL, length INTEGER NOT NULL,
   lines INTEGER NOT NULL, line_length INTEGER NOT NULL, top INTEGER NOT NULL, epoch INTEGER NOT NULL
 );
+CREATE INDEX IF NOT EXISTS memory_blocks_scene ON memory_blocks (ns, scene) WHERE scene <> '';
 CREATE TABLE IF NOT EXISTS recall_whole (one INTEGER PRIMARY KEY CHECK (one = 1), top INTEGER NOT NULL, epoch INTEGER NOT NULL);
 INSERT OR IGNORE INTO recall_whole (one, top, epoch) VALUES (1, 0, 0);
 `

@@ -22,8 +22,23 @@ export const SETTINGS = {
   asking: 0.5,
   /** A "when" question, and a line that says when. */
   when: 1.3,
+  /** See `relevance.ts`: the question's share in the measure, and what a pair of characters that no block holds counts. */
+  relevance: { share: 0.75, unseenPair: 0.5 },
   /** A date in the question, against when a line was said. */
   date: { sameDay: 1, weekAfter: 0.5, sameMonth: 0.7, earlyNextMonth: 0.3, dayBefore: 0.2, sameYear: 0.15 },
+} as const
+
+/** Walking edges; see `associate.ts`. */
+export const ASSOCIATION = {
+  /** Hits from which edges are walked. */
+  seeds: 10,
+  depth: 3,
+  /** What more edges than this meet in is not walked through. */
+  fan: 500,
+  /** Places walked to in one recall. */
+  steps: 2_000,
+  /** Blocks looked at beyond the budget, so that what arbitration takes away is made up for. */
+  margin: 50,
 } as const
 
 /** How words and vectors are fused; see `fuse.ts`. */

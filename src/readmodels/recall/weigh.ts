@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { hash32, type QueryTerm } from '../analyse/index.ts'
 import type { RecallMemory } from './memory.ts'
+import { SETTINGS } from './settings.ts'
 import type { Space } from './space.ts'
 
 /** A query token with its place in one namespace. */
@@ -21,6 +22,11 @@ export interface WeighedQuery {
   readonly scoring: readonly WeighedTerm[]
   /** `Σ weight · idf · 2` over all terms, those no row holds included: what a row would get that is nothing but the question. */
   readonly most: number
+  /**
+   * `Σ weight · idf` with words no block holds counted as if one did, as nobody knows how rare they are; unseen pairs of
+   * characters at half, as every other pair of a Chinese sentence lies across two words.
+   */
+  readonly extent: number
 }
 
 /** Looks up each token of a question in one namespace. */
@@ -34,10 +40,14 @@ export function weighTerms(
   const selecting: WeighedTerm[] = []
   const scoring: WeighedTerm[] = []
   let most = 0
+  let extent = 0
   for (const term of terms) {
     const rows = memory.postings.rows(db, space, term.token)
     const idf = Math.log(1 + (space.blocks - rows.length + 0.5) / (rows.length + 0.5))
     most += term.weight * idf * 2
+    const known = Math.log(1 + (space.blocks - Math.max(1, rows.length) + 0.5) / (Math.max(1, rows.length) + 0.5))
+    const unseenPair = term.kind === 'pair' && rows.length === 0
+    extent += term.weight * known * (unseenPair ? SETTINGS.relevance.unseenPair : 1)
     if (rows.length === 0) continue
     const weighed = {
       token: term.token,
@@ -50,5 +60,5 @@ export function weighTerms(
     scoring.push(weighed)
     if (term.kind !== 'single' || !hasMore) selecting.push(weighed)
   }
-  return { selecting, scoring, most }
+  return { selecting, scoring, most, extent }
 }

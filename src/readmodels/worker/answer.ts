@@ -1,9 +1,12 @@
 import type { Database } from 'better-sqlite3'
 import { analyseQuery } from '../analyse/index.ts'
 import { allNamespaces, namespaceNumbers } from '../audit/lookup.ts'
-import type { RecallAnswer, RecallHit, RecallRequest, Said } from '../port.ts'
-import { recall, type SupersedesEdge } from '../recall/index.ts'
+import type { NearBlock, RecallAnswer, RecallHit, RecallRequest, Said } from '../port.ts'
+import { recall, type SupersedesEdge, type VectorHit } from '../recall/index.ts'
+import { nearest } from '../vectors/index.ts'
 
+/** Vectors that are fused with the answer of words, at the least. */
+const NEAR = 100
 /** Places listed with a hit; `places` counts them all. */
 const PLACES = 20
 
@@ -29,10 +32,17 @@ export function answerRecall(
   degraded: readonly string[],
   started: number,
 ): Omit<RecallAnswer, 'clock'> {
-  const { scope, namespace, ...asked } = request
+  const { scope, namespace, near, vector, ...asked } = request
+  const namespaces = namespacesOf(db, scope, namespace)
+  const close =
+    vector && nearest(db, { namespaces, space: vector.space, vector: vector.data, k: Math.max(NEAR, 4 * request.topK) })
   const found = recall(db, {
     ...asked,
-    namespaces: namespacesOf(db, scope, namespace),
+    namespaces,
+    ...(near === undefined ? {} : { vectors: rowsOf(db, namespaces, near) }),
+    ...(close === undefined
+      ? {}
+      : { vectors: close.hits.map(({ row, ns, cosine }) => ({ row, ns, similarity: cosine })) }),
     supersedes: (ns, rows) => supersedes(db, ns, rows),
   })
   const block = db.prepare<[number], BlockRow>(BLOCK)
@@ -65,13 +75,28 @@ export function answerRecall(
     outcome: found.outcome,
     ...(found.notice === undefined ? {} : { notice: found.notice }),
     symbols: hits.some(({ exact }) => exact) ? pinning(request.query, hits) : [],
-    counters: { ...found.counters, milliseconds: performance.now() - started },
-    degraded: [...degraded, ...found.degraded],
+    counters: {
+      ...found.counters,
+      skipped: { ...found.counters.skipped, ...close?.skipped },
+      milliseconds: performance.now() - started,
+    },
+    degraded: [...degraded, ...found.degraded, ...(close?.unusable === undefined ? [] : [close.unusable])],
   }
 }
 
 function namespacesOf(db: Database, scope: RecallRequest['scope'], namespace: string): number[] {
   return scope === 'all' ? allNamespaces(db) : namespaceNumbers(db, namespace)
+}
+
+/** Near blocks by row, in each namespace that knows their id. */
+function rowsOf(db: Database, namespaces: readonly number[], near: readonly NearBlock[]): VectorHit[] {
+  const find = db.prepare<[number, string], number>('SELECT row FROM memory_blocks WHERE ns = ? AND id = ?').pluck()
+  return near.flatMap(({ id, similarity }) =>
+    namespaces.flatMap((ns): VectorHit[] => {
+      const row = find.get(ns, id)
+      return row === undefined ? [] : [{ row, ns, similarity }]
+    }),
+  )
 }
 
 /** The living `supersedes` edges that replace one of these rows. */

@@ -7,6 +7,8 @@ import type {
   HistoryRequest,
   KnownBlock,
   LookupRequest,
+  MissingRequest,
+  MissingVector,
   ReadModel,
   RecallAnswer,
   RecallRequest,
@@ -70,6 +72,10 @@ export class WorkerReadModel implements ReadModel {
 
   history(request: HistoryRequest, options?: CallOptions): Promise<HistoryAnswer> {
     return this.call('history', request, options)
+  }
+
+  missing(request: MissingRequest, options?: CallOptions): Promise<readonly MissingVector[]> {
+    return this.call('missing', request, options)
   }
 
   clock(options?: CallOptions): Promise<number> {

@@ -67,6 +67,7 @@ function serve(port: MessagePort, store: Store): void {
       await pause(wait, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
       if (store.isBehind) await catchUp()
+      await contained(store, () => store.tend(signal))
       // What cannot be mended by trying again, a full disk for one, is tried less and less often.
       wait = store.isBehind ? Math.min(wait * 2, LONGEST_RETRY_MS) : RETRY_MS
     }
@@ -89,6 +90,9 @@ function serve(port: MessagePort, store: Store): void {
         break
       case 'history':
         question(call, () => store.history(argument as Call<'history'>['argument']))
+        break
+      case 'missing':
+        question(call, () => store.missing(argument as Call<'missing'>['argument']))
         break
       case 'clock':
         question(call, () => store.clock)

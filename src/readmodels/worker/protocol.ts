@@ -5,6 +5,8 @@ import type {
   HistoryRequest,
   KnownBlock,
   LookupRequest,
+  MissingRequest,
+  MissingVector,
   RecallAnswer,
   RecallRequest,
   Stats,
@@ -20,6 +22,7 @@ export interface Methods {
   recall: [request: RecallRequest, answer: RecallAnswer]
   lookup: [request: LookupRequest, answer: readonly KnownBlock[]]
   history: [request: HistoryRequest, answer: HistoryAnswer]
+  missing: [request: MissingRequest, answer: readonly MissingVector[]]
   /** Highest clock in the database. */
   clock: [nothing: null, answer: number]
   stats: [nothing: null, answer: Stats]

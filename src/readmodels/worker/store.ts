@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import type { StoredEvent } from '../../events/index.ts'
 import { history } from '../audit/history.ts'
@@ -10,14 +11,18 @@ import type {
   HistoryRequest,
   KnownBlock,
   LookupRequest,
+  MissingRequest,
+  MissingVector,
   RecallAnswer,
   RecallRequest,
   Stats,
 } from '../port.ts'
 import { clearRecallIndex } from '../recall/index.ts'
+import { centroidSteps, dueCentroids, missingVectors } from '../vectors/index.ts'
 import { answerRecall } from './answer.ts'
 import { HeldDatabase } from './held-database.ts'
 import { Intake } from './intake.ts'
+import { spaceStats } from './space-stats.ts'
 
 export interface StoreOptions {
   /** The database file. */
@@ -109,6 +114,28 @@ export class Store {
     return history(this.database, request)
   }
 
+  /** Throws when the database cannot be read. */
+  missing({ space, limit, after }: MissingRequest): MissingVector[] {
+    return missingVectors(this.database, space, limit, after).map(({ row, namespace, label, id, text }) => ({
+      row,
+      namespace,
+      label,
+      id,
+      text,
+    }))
+  }
+
+  /** Builds the centroids that are due, with breaths in between. */
+  async tend(signal?: AbortSignal): Promise<void> {
+    if (this.held.refusal !== undefined) return
+    for (const fingerprint of dueCentroids(this.database)) {
+      for (const _ of centroidSteps(this.database, fingerprint)) {
+        await breathe()
+        if (signal?.aborted || this.held.refusal !== undefined) return
+      }
+    }
+  }
+
   stats(): Stats {
     const count = (table: string) =>
       this.held.guarded(
@@ -123,6 +150,7 @@ export class Store {
       path: this.options.path,
       journal: this.options.journal,
       catchingUp: this.catching,
+      spaces: this.held.guarded(spaceStats, () => []),
       skipped: this.intake.tally.skipped,
       issues: this.intake.issues,
       degraded: this.degraded(),

@@ -15,6 +15,7 @@ describe('what a request may see', () => {
     [{ filters: { from: 200 } }, ['alpha two', 'alpha three']],
     [{ filters: { to: 200 } }, ['alpha one', 'alpha two']],
     [{ filters: { from: 150, to: 250, source: 'api' } }, ['alpha two']],
+    [{ filters: { session: 's1' } }, ['alpha one']],
     [{ sessions: ['s2'] }, ['alpha one', 'alpha two']],
     [{ sessions: [] }, []],
     [{ within: ['blk_0001', 'blk_0003', 'no'] }, ['alpha two']],

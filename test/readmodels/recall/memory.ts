@@ -36,6 +36,14 @@ export function emptyMemory(): Database {
     );
     CREATE TABLE block_sources (ns INTEGER, block TEXT, clock INTEGER, event TEXT, session TEXT, turn INTEGER, step INTEGER, time INTEGER, origin TEXT, dead INTEGER NOT NULL DEFAULT 0);
   `)
+  db.exec(`
+    CREATE TABLE memory_block_edges (
+      ns INTEGER NOT NULL, source_kind TEXT NOT NULL, source_id TEXT NOT NULL, target_kind TEXT NOT NULL,
+      target_id TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL,
+      PRIMARY KEY (ns, source_kind, source_id, target_kind, target_id, type)
+    ) WITHOUT ROWID;
+    CREATE INDEX memory_block_edges_target ON memory_block_edges (ns, target_kind, target_id);
+  `)
   db.exec(RECALL_SCHEMA)
   return db
 }

@@ -23,37 +23,6 @@ const words = [
   'yesterday',
 ]
 const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }).map(list => list.join(' '))
-const syntax = fc
-  .array(
-    fc.constantFrom(
-      '"',
-      '*',
-      '(',
-      ')',
-      ':',
-      '^',
-      '-',
-      '+',
-      'AND',
-      'OR',
-      'NOT',
-      'NEAR(',
-      '{',
-      '}',
-      '\\',
-      "'",
-      ' ',
-      'alpha',
-      '部署',
-      '\u0000',
-      '8080',
-      '%',
-      '_',
-    ),
-    { maxLength: 30 },
-  )
-  .map(parts => parts.join(''))
-
 const note = fc.record({ text, ns: fc.constantFrom(1, 2), session: fc.option(fc.constantFrom('s1', 's2')) })
 
 function notesOf(drawn: readonly { text: string; ns: number; session: string | null }[]): Note[] {
@@ -73,36 +42,10 @@ describe('recall', () => {
   const db = emptyMemory()
   remember(db, ['alpha beta 8080', '部署方案 build-7', 'svc|port=1', 'svc|port=2', 'café _ % "quoted"'])
 
-  it('never throws and never degrades, whatever is asked', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 200 }), syntax),
-        query => {
-          expect(recall(db, { namespaces: [1], query, topK: 5, history: true }).degraded).toEqual([])
-        },
-      ),
-      { numRuns: 3_000 },
-    )
-  })
-
   it.each([Number.NaN, -1, 0, 1.5, Number.POSITIVE_INFINITY, 1e12])('takes any topK and offset: %d', n => {
     expect(
       recall(db, { namespaces: [1, Number.MAX_SAFE_INTEGER], query: 'alpha', topK: n, offset: n }).degraded,
     ).toEqual([])
-  })
-
-  it.each(
-    [
-      'a'.repeat(5_000_000),
-      '部'.repeat(2_000_000),
-      '"('.repeat(1_000_000),
-      '8080 '.repeat(1_000_000),
-      'a.'.repeat(2_000_000),
-    ].map((q, i) => [i, q] as const),
-  )('answers a question of megabytes soon: %i', (_, query) => {
-    const began = performance.now()
-    expect(recall(db, { namespaces: [1], query, topK: 5 }).degraded).toEqual([])
-    expect(performance.now() - began).toBeLessThan(2_000)
   })
 
   it('shows a namespace the same whatever the others hold', () => {

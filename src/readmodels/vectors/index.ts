@@ -1,0 +1,20 @@
+/** The vector space: what is near in meaning, within one space. Synchronous, on one SQLite connection. */
+export {
+  buildCentroid,
+  type Centroid,
+  type CentroidStats,
+  centroidSteps,
+  dueCentroids,
+  isCentred,
+  isCentroidDue,
+  readCentroid,
+  spaceDimension,
+} from './centroid.ts'
+export { forgetShelves } from './held.ts'
+export { type MissingVector, missingVectors } from './missing.ts'
+export { type NearestAnswer, type NearestHit, type NearestRequest, nearest } from './nearest.ts'
+export { VECTOR_SCHEMA, VECTOR_TABLES } from './schema.ts'
+export type { TargetKind } from './shelves.ts'
+export type { Skipped, SkipReason } from './skipped.ts'
+export { declareSpace, findSpace, type KnownSpace } from './spaces.ts'
+export { type BroughtVector, type Target, type VectorTable, vectorTable } from './table.ts'

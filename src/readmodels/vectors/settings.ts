@@ -1,0 +1,32 @@
+/** The numbers of vector search; how they were found is in `docs/benchmarks.md`. */
+export const SEARCH = {
+  /** Vectors taken by the first half of their codes, at least; so many times the hits asked for, if that is more. */
+  coarse: 512,
+  coarsePerHit: 16,
+  /** Of those, the vectors taken by their whole codes, whose exact cosine is worked out; likewise. */
+  fine: 64,
+  finePerHit: 3,
+  /** Up to so many vectors, all are compared exactly, and no codes are read. */
+  exactBelow: 512,
+  /** Most vectors compared exactly, when many of them have one code or the codes are not held. */
+  mostTied: 4_096,
+  /** Vectors shorter or longer than this have no codes: they are all compared exactly. */
+  leastCoded: 32,
+  mostCoded: 8_192,
+  /** Bytes of codes held in memory at most, a connection. */
+  heldBytes: 256 << 20,
+} as const
+
+/** When the centroid of a space is subtracted from both sides before they are compared. */
+export const CENTRING = {
+  /** Least norm of the mean of the normalised vectors. */
+  norm: 0.6,
+  /** Least number of vectors. */
+  vectors: 20,
+} as const
+
+/** A centroid is due again when the number of vectors of its space has changed by more than this share. */
+export const CENTROID_DUE = 0.2
+
+/** Codes are made anew when the centroid has moved further than this from the point they are measured from. */
+export const CENTRE_DRIFT = 0.15
