@@ -1,15 +1,12 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { type Namespace, shortHash } from '../events/index.ts'
+import { type Namespace, namedNamespace, projectNamespace } from '../events/index.ts'
 import { type Options, UsageError } from './options.ts'
 
 /** The folder in a project in which the earlier port kept its database. */
 const LEGACY_FOLDER = '.dsh-memory'
 
-/**
- * The namespace an old database goes to: the one named, that of the project given, or that of the project it lies in.
- * Ids are made as the plugin makes them (`src/plugin/namespace.ts`), or the plugin would not find what was imported.
- */
+/** The namespace an old database goes to: the one named, that of the project given, or that of the project it lies in. */
 export function importNamespace(
   path: string,
   { namespaces, project }: Pick<Options, 'namespaces' | 'project'>,
@@ -32,19 +29,27 @@ function named(name: string): Namespace {
   if (/^ns_[0-9a-f]{24}$/.test(name) || ['', 'project', 'session'].includes(name)) {
     throw new UsageError(`--namespace takes a name as it is in the plugin's settings, not "${name}"`)
   }
-  return { id: identify('name', name), label: name.slice(0, 200) }
+  return namedNamespace(name)
 }
 
 function ofProject(folder: string): Namespace {
-  let real: string
   try {
-    real = realpathSync(folder)
+    return projectNamespace(realpathSync(folder))
   } catch {
     throw new UsageError(`there is no folder ${folder}; --project takes the workspace of the sessions`)
   }
-  return { id: identify('project', real), label: (basename(real) || 'root').slice(0, 200) }
 }
 
-function identify(kind: string, value: string): string {
-  return `ns_${shortHash(`${kind}:${value}`)}`
+/** The namespace that a question is about, where one was named; undefined for all of them. */
+export function askedNamespace({
+  namespaces,
+  project,
+}: Pick<Options, 'namespaces' | 'project'>): Namespace | undefined {
+  const [name, ...more] = namespaces
+  if (more.length > 0 || (name !== undefined && project !== undefined)) {
+    throw new UsageError('give one --namespace, or one --project')
+  }
+  if (project !== undefined) return ofProject(project)
+  if (name === undefined) return undefined
+  return /^ns_[0-9a-f]{24}$/.test(name) ? { id: name, label: '' } : named(name)
 }

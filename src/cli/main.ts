@@ -1,26 +1,14 @@
 #!/usr/bin/env node
-import { detach } from './detach.ts'
-import { exportJournal } from './export.ts'
-import { importFile } from './import.ts'
+import { COMMANDS } from './commands.ts'
 import { EXIT, readOptions, UsageError } from './options.ts'
 import { consoleOutput } from './output.ts'
-import { rebuild } from './rebuild.ts'
-import { verify } from './verify.ts'
-
-const COMMANDS = { rebuild, verify, detach, export: exportJournal, import: importFile }
-/** Commands that take words of their own. */
-const WORDY: readonly string[] = ['detach', 'export', 'import']
 
 const HELP = `dsh-hologram: the memory of DeepSeek Harness, from the command line
 
-  dsh-hologram rebuild [--from logs|journal|both]   fill the database again
-  dsh-hologram verify  [--from logs|journal|both]   compare it with a rebuild; changes nothing
-  dsh-hologram detach  [SESSION …] [--apply | --out DIR]
-                                                    take our events out of stored sessions, for a host upgrade
-  dsh-hologram export  FILE [--namespace ID …] [--from logs|journal|both]
-                                                    write all events to one portable file
-  dsh-hologram import  FILE [--dry-run]             take in such a file, or the database of the earlier port:
-                       OLD.db [--namespace NAME | --project DIR] [--dry-run]
+${Object.values(COMMANDS)
+  .flatMap(({ usage }) => usage)
+  .map(([call, what]) => `  dsh-hologram ${call}\n      ${what}`)
+  .join('\n')}
 
   --home DIR       harness home (default: $DSH_HOME, or ~/.dsh)
   --path FILE      database (default: hologram/memory.db in the home)
@@ -37,16 +25,12 @@ async function main(args: readonly string[]): Promise<number> {
     consoleOutput.result(HELP)
     return options.help ? EXIT.ok : EXIT.usage
   }
-  const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1]
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) throw new UsageError(`there is no command ${name}; see dsh-hologram --help`)
-  if (rest.length > 0 && !WORDY.includes(name)) throw new UsageError(`${name} takes no ${rest.join(' ')}`)
-  // Who asks for a dry run must not get a real one.
-  if (options.dryRun && name !== 'import') throw new UsageError(`${name} has no --dry-run`)
-  if (options.project !== undefined && name !== 'import') throw new UsageError(`${name} takes no --project`)
-  if (options.namespaces.length > 0 && name !== 'import' && name !== 'export') {
-    throw new UsageError(`${name} takes no --namespace`)
-  }
-  return command(options, consoleOutput)
+  if (rest.length > 0 && command.words !== true) throw new UsageError(`${name} takes no ${rest.join(' ')}`)
+  const foreign = options.given.find(option => !command.takes.includes(option))
+  if (foreign !== undefined) throw new UsageError(`${name} takes no --${foreign}`)
+  return await command.run(options, consoleOutput)
 }
 
 try {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { EmbedSettings } from '../embedding/index.ts'
 import { defaultSessionRoot, dshHome, memoryPaths } from '../logs/index.ts'
 
 /** Exit codes: what was asked holds; it does not hold; the call or the place it names is wrong. */
@@ -29,13 +30,17 @@ export interface Options {
   readonly project: string | undefined
   readonly dryRun: boolean
   readonly words: readonly string[]
+  /** For `reembed`: where vectors come from. */
+  readonly embed: EmbedSettings
+  /** The options of some commands only that were given. */
+  readonly given: readonly OptionName[]
 }
 
 /** Reads the command line. Throws `UsageError` for what is not known. */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args)
   const home = values.home === undefined ? dshHome() : dshHome({ DSH_HOME: values.home })
-  const from = SOURCES.find(source => source === values.from)
+  const from = SOURCES.find(source => source === (values.from ?? 'both'))
   // A folder that nobody named may not be there yet; one that was named is misspelt, and would empty the memory.
   for (const root of values.sessions ?? []) {
     if (!existsSync(root)) throw new UsageError(`there is no folder ${root}; --sessions names one with session logs`)
@@ -48,36 +53,59 @@ export function readOptions(args: readonly string[]): Options {
     from,
     json: values.json,
     help: values.help,
-    apply: values.apply,
+    apply: values.apply ?? false,
     out: values.out,
     namespaces: values.namespace ?? [],
     project: values.project,
-    dryRun: values['dry-run'],
+    dryRun: values['dry-run'] ?? false,
     words: positionals,
+    embed: embedSettings(values),
+    given: (Object.keys(OWN) as OptionName[]).filter(name => values[name] !== undefined),
   }
 }
 
+/** Options of every command. */
+const COMMON = {
+  home: { type: 'string' },
+  path: { type: 'string' },
+  journal: { type: 'string' },
+  sessions: { type: 'string', multiple: true },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+/** Options of some commands only. */
+const OWN = {
+  from: { type: 'string' },
+  apply: { type: 'boolean' },
+  out: { type: 'string' },
+  namespace: { type: 'string', multiple: true },
+  project: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  endpoint: { type: 'string' },
+  dimension: { type: 'string' },
+  model: { type: 'string' },
+  protocol: { type: 'string' },
+  'model-folder': { type: 'string' },
+} as const
+
+export type OptionName = keyof typeof OWN
+
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        home: { type: 'string' },
-        path: { type: 'string' },
-        journal: { type: 'string' },
-        sessions: { type: 'string', multiple: true },
-        from: { type: 'string', default: 'both' },
-        json: { type: 'boolean', default: false },
-        apply: { type: 'boolean', default: false },
-        out: { type: 'string' },
-        namespace: { type: 'string', multiple: true },
-        project: { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
+    return parseArgs({ args: [...args], allowPositionals: true, options: { ...COMMON, ...OWN } })
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
+}
+
+function embedSettings(values: ReturnType<typeof parse>['values']): EmbedSettings {
+  const { endpoint, model, protocol, dimension } = values
+  const length = dimension === undefined ? undefined : Number(dimension)
+  if (length !== undefined && !Number.isInteger(length))
+    throw new UsageError(`--dimension is a number, not ${dimension}`)
+  if (protocol !== undefined && protocol !== 'hologram' && protocol !== 'openai') {
+    throw new UsageError(`--protocol is hologram or openai, not ${protocol}`)
+  }
+  return { endpoint, model, protocol, dimension: length, directory: values['model-folder'] }
 }

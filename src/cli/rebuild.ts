@@ -11,8 +11,8 @@ export async function rebuild(options: Options, output: Output): Promise<number>
   try {
     store.clear()
     await fill(store, from, roots, progress(output, 'events read'))
-    const { blocks, events, namespaces, skipped, issues, degraded } = store.stats()
-    const answer = { path, from, blocks, events, namespaces, skipped, issues, degraded }
+    const { blocks, events, namespaces, skipped, issues, trouble } = store.stats()
+    const answer = { path, from, blocks, events, namespaces, skipped, issues, trouble }
     output.result(
       options.json
         ? JSON.stringify(answer)
@@ -28,13 +28,13 @@ export async function rebuild(options: Options, output: Output): Promise<number>
 interface Shortcomings {
   readonly skipped: Readonly<Record<string, number>>
   readonly issues: number
-  readonly degraded?: readonly string[]
+  readonly trouble?: readonly string[]
 }
 
 /** What could not be used, in words. */
-export function remarks({ skipped, issues, degraded = [] }: Shortcomings): string[] {
+export function remarks({ skipped, issues, trouble = [] }: Shortcomings): string[] {
   const reasons = [
-    ...degraded,
+    ...trouble,
     ...Object.entries(skipped).map(([reason, count]) => `${count} events skipped: ${reason}`),
   ]
   return issues === 0 ? reasons : [...reasons, `${issues} damaged places in logs or journal were passed over`]

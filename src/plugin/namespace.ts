@@ -1,13 +1,12 @@
 import { realpath } from 'node:fs/promises'
-import { basename } from 'node:path'
 import type { Session, SessionHeader } from '@deepseek-ai/dsh-session'
-import { type Namespace, shortHash } from '../events/index.ts'
+import { type Namespace, namedNamespace, projectNamespace, sessionNamespace } from '../events/index.ts'
 
 /** Looks up the header of a session that may not be live. */
 export type FindHeader = (id: string) => Promise<SessionHeader | undefined>
 
 /** The namespace of everything that happens outside of any session. */
-export const NO_SESSION: Namespace = named('default')
+export const NO_SESSION: Namespace = namedNamespace('default')
 
 /** Longest chain of forks that is followed to its root. */
 const MAX_FORKS = 1_000
@@ -27,7 +26,7 @@ export class Namespaces {
   }
 
   of(session: Session | undefined): Promise<Namespace> {
-    if (this.mode !== 'project' && this.mode !== 'session') return Promise.resolve(named(this.mode))
+    if (this.mode !== 'project' && this.mode !== 'session') return Promise.resolve(namedNamespace(this.mode))
     if (session === undefined) return Promise.resolve(NO_SESSION)
     const known = this.known.get(session)
     if (known !== undefined) return known
@@ -38,8 +37,7 @@ export class Namespaces {
 
   private async find(header: SessionHeader): Promise<Namespace> {
     if (this.mode === 'project' && header.cwd !== undefined) return ofProject(header.cwd)
-    const root = await this.root(header)
-    return { id: identify('session', root), label: `session ${root.slice(0, 40)}` }
+    return sessionNamespace(await this.root(header))
   }
 
   /** The session that a chain of forks began with. */
@@ -56,14 +54,5 @@ export class Namespaces {
 
 async function ofProject(cwd: string): Promise<Namespace> {
   // A workspace that is gone keeps the memory it had under its name.
-  const real = await realpath(cwd).catch(() => cwd)
-  return { id: identify('project', real), label: (basename(real) || 'root').slice(0, 200) }
-}
-
-function named(name: string): Namespace {
-  return { id: identify('name', name), label: name.slice(0, 200) }
-}
-
-function identify(kind: string, value: string): string {
-  return `ns_${shortHash(`${kind}:${value}`)}`
+  return projectNamespace(await realpath(cwd).catch(() => cwd))
 }

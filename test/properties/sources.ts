@@ -1,5 +1,4 @@
 /** The events of a harness home, as its logs and its journal hold them, and rebuilds from them. */
-import { createHash } from 'node:crypto'
 import { afterEach } from 'vitest'
 import type { StoredEvent } from '../../src/events/index.ts'
 import { listSessionLogs, listStreams, readSessionLog, readStream } from '../../src/logs/index.ts'
@@ -66,13 +65,4 @@ export function dumpOfStore(store: Store): string {
 /** Answers in every namespace together, without milliseconds. */
 export function answersOf(store: Store, questions: readonly string[]): unknown[] {
   return questions.map(query => timeless(store.recall({ query, scope: 'all', namespace: '', topK: 20, history: true })))
-}
-
-/** An order of its own for every seed, the same each time. */
-export function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const rank = (at: number) => createHash('sha256').update(`${seed} ${at}`).digest('hex')
-  return items
-    .map((item, at) => ({ item, rank: rank(at) }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
-    .map(({ item }) => item)
 }

@@ -97,7 +97,7 @@ export class HeldShelves {
 
   private bring(
     db: Database,
-    { shelf, dim, epoch }: Shelf,
+    { shelf, dim, epoch, live }: Shelf,
     busy: ReadonlySet<number>,
   ): readonly HeldPage[] | undefined {
     let held = this.held.get(shelf)
@@ -107,21 +107,29 @@ export class HeldShelves {
       held = undefined
     }
     held ??= new HeldShelf(epoch)
+    let whole = false
+    try {
+      whole = Math.ceil(live / roomOf(dim)) <= this.pages.most && this.topUp(db, held, shelf, dim, busy)
+    } finally {
+      if (!whole) this.release(held)
+    }
+    if (!whole) return undefined
+    this.held.set(shelf, held)
+    return held.pages
+  }
+
+  /** Reads what changed since. Returns false when there is no room. */
+  private topUp(db: Database, held: HeldShelf, shelf: number, dim: number, busy: ReadonlySet<number>): boolean {
     for (;;) {
       const changes = statement(db, CHANGES).all(shelf, held.serial) as Change[]
       this.read += changes.length
       for (const change of changes) {
-        if (!this.apply(held, change, dim, busy)) {
-          this.release(held)
-          return undefined
-        }
+        if (!this.apply(held, change, dim, busy)) return false
         held.serial = change.serial
         held.stamp = change.stamp
       }
-      if (changes.length < CHUNK) break
+      if (changes.length < CHUNK) return true
     }
-    this.held.set(shelf, held)
-    return held.pages
   }
 
   /** Returns false when there is no room. */

@@ -14,7 +14,8 @@ let compiled: WebAssembly.Module | undefined
  * there is no WebAssembly with SIMD, the same is done in plain JavaScript, slower.
  */
 export class Pages {
-  private readonly most: number
+  /** Pages of codes at most. */
+  readonly most: number
   private readonly memory: WebAssembly.Memory | undefined
   private readonly scanFast: Scan | undefined
   private bytes: Uint8Array<ArrayBuffer>
@@ -25,11 +26,11 @@ export class Pages {
 
   /** @param bound bytes of codes at most */
   constructor(bound: number, fast = true) {
-    this.most = RESERVED + Math.floor(bound / PAGE)
+    this.most = Math.floor(bound / PAGE)
     if (fast) {
       try {
         compiled ??= new WebAssembly.Module(scanModule())
-        this.memory = new WebAssembly.Memory({ initial: RESERVED, maximum: this.most })
+        this.memory = new WebAssembly.Memory({ initial: RESERVED, maximum: RESERVED + this.most })
         const { exports } = new WebAssembly.Instance(compiled, { env: { memory: this.memory } })
         this.scanFast = exports.scan as Scan
       } catch {
@@ -63,7 +64,7 @@ export class Pages {
       this.at(again).fill(0)
       return again
     }
-    if (this.pages >= this.most) return undefined
+    if (this.pages >= RESERVED + this.most) return undefined
     if ((this.pages + 1) * PAGE > this.bytes.length && !this.grow()) return undefined
     this.pages += 1
     return this.pages - 1
@@ -94,7 +95,7 @@ export class Pages {
   /** Grows by a quarter, so that what is copied stays in proportion. */
   private grow(): boolean {
     const now = this.bytes.length / PAGE
-    const more = Math.min(this.most, now + Math.max(16, now >> 2)) - now
+    const more = Math.min(RESERVED + this.most, now + Math.max(16, now >> 2)) - now
     try {
       if (this.memory === undefined) {
         const bytes = new Uint8Array((now + more) * PAGE)

@@ -1,0 +1,115 @@
+import { census } from '../readmodels/audit/census.ts'
+import { history } from '../readmodels/audit/history.ts'
+import { latestRecalls } from '../readmodels/audit/recalls.ts'
+import { isCorrupt } from '../readmodels/database/errors.ts'
+import { damaged, openReadOnly } from '../readmodels/database/open.ts'
+import { answerRecall } from '../readmodels/worker/answer.ts'
+import { spaceStats } from '../readmodels/worker/space-stats.ts'
+import { askedNamespace } from './import-namespace.ts'
+import { EXIT, type Options, UsageError } from './options.ts'
+import type { Output } from './output.ts'
+
+/** Recalls shown by `why`, and hits by `search`. */
+const RECALLS = 5
+const HITS = 10
+
+/** `search WORDS`: what memory holds about something, and where it was said. */
+export function search(options: Options, output: Output): number {
+  const query = options.words.slice(1).join(' ')
+  if (query.trim() === '') throw new UsageError('search needs words, as in: search staging port')
+  const namespace = askedNamespace(options)
+  return looking(options, db => {
+    const scope = namespace === undefined ? 'all' : 'namespace'
+    const request = { query, scope, namespace: namespace?.id ?? '', topK: HITS, history: true } as const
+    const { hits, superseded, outcome, notice } = answerRecall(db, request, [], performance.now())
+    if (options.json) output.result(JSON.stringify({ hits, superseded, outcome, notice }))
+    for (const { id, text, score, why, said, places } of options.json ? [] : hits) {
+      const [first] = said
+      const where = first === undefined ? '' : `, ${placeOf(first)}${places > 1 ? ` and ${places - 1} more` : ''}`
+      output.result(`${id}  ${score.toFixed(3)}  ${timeOf(first?.time ?? 0)}${where}`)
+      output.result(`  ${text.replaceAll('\n', '\n  ')}`)
+      output.result(`  (${why})`)
+    }
+    for (const { id, by, reason } of options.json ? [] : superseded)
+      output.result(`replaced: ${id} by ${by}, ${reason}`)
+    if (!options.json && notice !== undefined) output.remark(notice)
+    return hits.length > 0 ? EXIT.ok : EXIT.differs
+  })
+}
+
+/** `history ID`: every event that touched a block, in event order. */
+export function historyOf(options: Options, output: Output): number {
+  const [id, ...more] = options.words.slice(1)
+  if (id === undefined || more.length > 0) throw new UsageError('history takes one id, as in: history blk_…')
+  const namespace = askedNamespace(options)
+  return looking(options, db => {
+    const answer = history(db, { id, ...(namespace === undefined ? {} : { namespace: namespace.id }) })
+    if (options.json) output.result(JSON.stringify(answer))
+    for (const entry of options.json ? [] : answer.entries) {
+      output.result(`${timeOf(entry.time)}  ${placeOf(entry)}  ${entry.event}  ${entry.what}`)
+    }
+    if (answer.total === 0) output.remark(`no event touched ${id}`)
+    return answer.total > 0 ? EXIT.ok : EXIT.differs
+  })
+}
+
+/** `why [SESSION]`: what was recalled last, and for what reason. */
+export function why(options: Options, output: Output): number {
+  const [session, ...more] = options.words.slice(1)
+  if (more.length > 0) throw new UsageError('why takes one session, or none for all of them')
+  return looking(options, db => {
+    const recalls = latestRecalls(db, { limit: RECALLS, ...(session === undefined ? {} : { session }) })
+    if (options.json) output.result(JSON.stringify(recalls))
+    for (const recall of options.json ? [] : recalls) {
+      output.result(`${timeOf(recall.time)}  ${placeOf(recall)}  ${recall.event}  ${recall.mode}`)
+      for (const { block, score, why: reason, text } of recall.hits) {
+        output.result(`  ${block}  ${score.toFixed(3)}  ${reason}`)
+        output.result(`    ${(text ?? 'purged since').replaceAll('\n', '\n    ')}`)
+      }
+    }
+    if (recalls.length === 0) output.remark('no recall was recorded')
+    return recalls.length > 0 ? EXIT.ok : EXIT.differs
+  })
+}
+
+/** `status`: how much there is, and of what. */
+export function status(options: Options, output: Output): number {
+  return looking(options, db => {
+    const { path, journal } = options
+    const answer = { path, journal, ...census(db), spaces: spaceStats(db) }
+    if (options.json) {
+      output.result(JSON.stringify(answer))
+      return EXIT.ok
+    }
+    output.result(`${answer.blocks} blocks from ${answer.events} events`)
+    output.result(`database: ${answer.path}`)
+    output.result(`journal:  ${answer.journal}`)
+    for (const { id, label, blocks } of answer.namespaces) output.result(`namespace ${id}  ${label}: ${blocks} blocks`)
+    for (const { fingerprint, vectors, missing } of answer.spaces) {
+      output.result(`space ${fingerprint}: ${vectors} vectors, ${missing} blocks without one`)
+    }
+    return EXIT.ok
+  })
+}
+
+/** Runs with the database opened to be looked at; nothing is changed. */
+function looking(options: Options, run: (db: ReturnType<typeof openReadOnly>) => number): number {
+  const db = openReadOnly(options.path)
+  try {
+    return run(db)
+  } catch (error) {
+    throw isCorrupt(error) ? damaged(options.path) : error
+  } finally {
+    db.close()
+  }
+}
+
+function placeOf({ session, seq }: { readonly session: string; readonly seq: number | null }): string {
+  if (session === '') return 'outside of any session'
+  return seq === null ? `session ${session}` : `session ${session}, event ${seq}`
+}
+
+function timeOf(time: number): string {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? 'unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { blockId } from '../../src/events/index.ts'
+import { Store } from '../../src/readmodels/worker/store.ts'
+import { commit, NS_B, recalled } from '../support/events.ts'
+import { removeTempDirs, tempDir } from '../support/temp.ts'
+import { run } from './run.ts'
+
+afterAll(removeTempDirs)
+
+function memory() {
+  const home = tempDir()
+  const store = new Store({ path: `${home}/hologram/memory.db`, journal: `${home}/hologram/journal` })
+  store.fold([
+    commit(1, 'the staging port is 8080'),
+    commit(2, '备份窗口是周五晚上', { ns: NS_B }),
+    recalled(3, ['the staging port is 8080']),
+  ])
+  store.close()
+  return home
+}
+
+describe('looking at a memory', () => {
+  it('search finds, says where it was said, and keeps to a namespace when told', async () => {
+    const home = memory()
+    const found = await run(['search', 'staging', 'port', '--home', home])
+    expect(found).toMatchObject({ code: 0 })
+    expect(found.stdout).toContain('the staging port is 8080')
+    expect(found.stdout).toContain('session s1')
+    expect(await run(['search', '备份', '--home', home])).toMatchObject({ code: 0 })
+    expect(await run(['search', 'staging', '--namespace', NS_B.id, '--home', home])).toMatchObject({
+      code: 1,
+      stdout: '',
+    })
+    expect(await run(['search', '--home', home])).toMatchObject({ code: 2 })
+  })
+
+  it('history and why name the event, the session and the reason', async () => {
+    const home = memory()
+    const id = blockId('the staging port is 8080')
+    const told = await run(['history', id, '--home', home, '--json'])
+    expect(JSON.parse(told.stdout)).toMatchObject({ total: 2, entries: [{ verb: 'commit' }, { verb: 'recall' }] })
+    const reasons = await run(['why', '--home', home])
+    expect(reasons.stdout).toContain('shares words')
+    expect(reasons.stdout).toContain('the staging port is 8080')
+    expect(await run(['why', 'no-such-session', '--home', home])).toMatchObject({ code: 1 })
+    expect(await run(['history', 'blk_nope', '--home', home])).toMatchObject({ code: 1 })
+  })
+
+  it('status counts, and nothing is made where there is nothing', async () => {
+    const home = memory()
+    expect((await run(['status', '--home', home])).stdout).toContain('2 blocks from 3 events')
+    const nothing = await run(['status', '--home', tempDir()])
+    expect(nothing).toMatchObject({ code: 2, stdout: '' })
+    expect(nothing.stderr).toContain('there is no database')
+  })
+
+  it('an option of another command is refused', async () => {
+    expect(await run(['status', '--dry-run', '--home', memory()])).toMatchObject({ code: 2 })
+  })
+})
