@@ -1,5 +1,6 @@
 /**
- * Quality of lexical recall on evaluation sets, in process: `node bench/recall/quality.ts --data DIR [--set NAME]… [--out DIR]`.
+ * Quality of lexical recall on evaluation sets, in process: `node bench/recall/quality.ts --data DIR [--set NAME]… [--out DIR]
+ * [--split people|clauses|pairs|nameless]…`. `--split` asks further questions made by rule (`split.ts`) as `alsoAsk`.
  * DIR holds set folders; each is scored by the definitions of its `score.mjs`. `--out` writes run files for it.
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -9,12 +10,14 @@ import { recall } from '../../src/readmodels/recall/index.ts'
 import { type EvaluationSet, readSet } from './evaluationSet.ts'
 import { loadSet } from './loadSet.ts'
 import { type Answered, meanScores } from './score.ts'
+import { SPLITTERS } from './split.ts'
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     set: { type: 'string', multiple: true },
     out: { type: 'string' },
+    split: { type: 'string', multiple: true, default: [] },
     misses: { type: 'boolean', default: false },
   },
 })
@@ -40,9 +43,17 @@ function run(folder: string): void {
   const times: number[] = []
   const outcomes = new Map<string, number>()
   const runLines: string[] = []
+  let split = 0
   const answers = set.queries.map((query): Answered => {
     const at = performance.now()
-    const result = recall(db, { namespaces: [spaces.get(query.scope ?? '') ?? 0], query: query.text, topK: 50 })
+    const alsoAsk = values.split.flatMap(name => SPLITTERS[name]?.(query.text) ?? []).slice(0, 7)
+    if (alsoAsk.length > 0) split++
+    const result = recall(db, {
+      namespaces: [spaces.get(query.scope ?? '') ?? 0],
+      query: query.text,
+      alsoAsk,
+      topK: 50,
+    })
     const ms = performance.now() - at
     times.push(ms)
     outcomes.set(result.outcome, (outcomes.get(result.outcome) ?? 0) + 1)
@@ -67,6 +78,7 @@ function run(folder: string): void {
     `${set.name}: R@10 ${percent(all.r10)} MRR ${percent(all.mrr10)} R@1 ${percent(all.r1)} R@5 ${percent(all.r5)}` +
       ` · p50 ${quantile(0.5)} p95 ${quantile(0.95)} ms · load ${loaded.toFixed(0)} ms · ${JSON.stringify(Object.fromEntries(outcomes))}`,
   )
+  if (values.split.length > 0) console.log(`  ${split} of ${answers.length} questions made several`)
   const categories = Map.groupBy(answers, answer => answer.category)
   if (categories.size > 1) {
     for (const [category, rows] of categories) {

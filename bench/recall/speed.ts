@@ -1,91 +1,61 @@
 /**
- * Speed of lexical recall against a ranked FTS5 OR over the same tokens:
- * `node bench/recall/speed.ts [--blocks 100000] [--language en|zh] [--questions 300]`.
+ * Speed and quality of recall beside other engines, on the same made-up blocks and questions, in one run:
+ *
+ *     node bench/recall/speed.ts [--blocks 1000]… [--language en|zh]… [--engine NAME]… [--questions 300] [--out FILE]
+ *
+ * Each engine runs in a process of its own, one after the other, so that memory can be told apart. Peers that are not
+ * installed (`docs/benchmarks.md` says how) are left out, and said so. `--out` keeps the figures as JSON lines.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { analyseQuery, analyseText } from '../../src/readmodels/analyse/index.ts'
-import { forgetMemory, indexBlock, recall } from '../../src/readmodels/recall/index.ts'
-import { openMemory } from './memoryTables.ts'
-import { type Language, makeCorpus } from './synthetic.ts'
+import { ENGINES } from './engines/index.ts'
+import type { Measured } from './measure.ts'
 
 const { values } = parseArgs({
   options: {
-    blocks: { type: 'string', default: '100000' },
-    language: { type: 'string', default: 'en' },
+    blocks: { type: 'string', multiple: true, default: ['1000', '10000'] },
+    language: { type: 'string', multiple: true, default: ['en', 'zh'] },
+    engine: { type: 'string', multiple: true, default: Object.keys(ENGINES) },
     questions: { type: 'string', default: '300' },
+    out: { type: 'string' },
   },
 })
-const blocks = Number(values.blocks)
-const language: Language = values.language === 'zh' ? 'zh' : 'en'
-const folder = mkdtempSync(join(tmpdir(), 'recall-speed-'))
-const db = openMemory(join(folder, 'memory.db'))
-db.exec(
-  "CREATE VIRTUAL TABLE ranked USING fts5(tokens, content='', contentless_delete=1, tokenize=\"ascii tokenchars '_'\")",
-)
-const { texts, questions } = makeCorpus(language, blocks, Number(values.questions))
+const program = fileURLToPath(new URL('measure.ts', import.meta.url))
 
-const BATCH = 1_000
-const began = performance.now()
-const insert = db.prepare(
-  `INSERT INTO memory_blocks (row, ns, id, text_content, created_at, first_clock, first_event, last_clock, last_event) VALUES (?, 1, ?, ?, 0, ?, ?, ?, ?)`,
-)
-for (let from = 0; from < texts.length; from += BATCH) {
-  db.transaction(() => {
-    texts.slice(from, from + BATCH).forEach((text, i) => {
-      const row = from + i + 1
-      insert.run(row, `blk_${row}`, text, row, `evt_${row}`, row, `evt_${row}`)
-      indexBlock(db, { row, ns: 1, canonicalText: text, clock: row, event: `evt_${row}` })
-    })
-  })()
-}
-const perInsert = (performance.now() - began) / texts.length
-const insertRanked = db.prepare('INSERT INTO ranked (rowid, tokens) VALUES (?, ?)')
-db.transaction(() => {
-  texts.forEach((text, i) => {
-    const tokens = Array.from(analyseText(text).terms).flatMap(([token, count]) => Array<string>(count).fill(token))
-    insertRanked.run(i + 1, tokens.join(' '))
-  })
-})()
-
-const askRanked = db.prepare('SELECT rowid FROM ranked WHERE ranked MATCH ? ORDER BY rank LIMIT 10').pluck()
-function rankedOr(question: string): number[] {
-  const terms = analyseQuery(question).terms.filter(term => term.kind !== 'single')
-  return askRanked.all(terms.map(term => `"${term.token}"`).join(' OR ')) as number[]
-}
-const ours = (question: string): number[] =>
-  recall(db, { namespaces: [1], query: question, topK: 10 }).hits.map(hit => hit.row)
-
-function measure(name: string, answer: (question: string) => number[]): number {
-  const times: number[] = []
-  let found = 0
-  for (const { text, target } of questions) {
-    const at = performance.now()
-    const rows = answer(text)
-    times.push(performance.now() - at)
-    if (rows.includes(target + 1)) found++
-  }
-  times.sort((a, b) => a - b)
-  const quantile = (p: number): number => times[Math.floor(p * (times.length - 1))] ?? 0
-  console.log(
-    `${name}: p50 ${quantile(0.5).toFixed(2)} p95 ${quantile(0.95).toFixed(2)} max ${quantile(1).toFixed(1)} ms · R@10 ${(found / questions.length).toFixed(3)}`,
+function measure(engine: string, language: string, blocks: string): Measured | undefined {
+  const child = spawnSync(
+    process.execPath,
+    ['--expose-gc', '--max-old-space-size=6144', program, engine, language, blocks, values.questions],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1e8 },
   )
-  return quantile(0.95)
+  if (child.status === 0) return JSON.parse(child.stdout) as Measured
+  console.log(`| ${engine} | left out: ${child.stderr.match(/\w*Error: .*/)?.[0] ?? child.stderr.slice(0, 200)} |`)
+  return undefined
 }
 
-console.log(`${language}, ${blocks} blocks, ${perInsert.toFixed(3)} ms an insert`)
-measure('ranked FTS5 OR, first pass', rankedOr)
-const slow = measure('ranked FTS5 OR, warm', rankedOr)
-forgetMemory(db)
-const coldBegan = performance.now()
-ours(questions[0]?.text ?? '')
-console.log(`recall, very first: ${(performance.now() - coldBegan).toFixed(1)} ms`)
-measure('recall, first pass', ours)
-const fast = measure('recall, warm', ours)
-console.log(
-  `warm p95: ${(slow / fast).toFixed(1)} times faster; memory ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`,
-)
-db.close()
-rmSync(folder, { recursive: true })
+const n = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+
+for (const language of values.language) {
+  for (const blocks of values.blocks) {
+    console.log(`\n${language}, ${blocks} blocks\n`)
+    console.log(
+      '| engine | first p50 / p95 ms | warm p50 / p95 ms | R@10 | a block, in batches / alone ms | memory / disk MB | asked |\n|---|---|---|---|---|---|---|',
+    )
+    const all = values.engine.flatMap(engine => measure(engine, language, blocks) ?? [])
+    for (const one of all) {
+      console.log(
+        `| ${one.engine} | ${n(one.first.p50)} / ${n(one.first.p95)} | ${n(one.warm.p50)} / ${n(one.warm.p95)} | ${one.recallAt10.toFixed(3)} ` +
+          `| ${n(one.fillMs)} / ${n(one.addMs)} | ${n(one.memoryMb)} / ${n(one.diskMb)} | ${one.asked} |`,
+      )
+      if (values.out !== undefined) appendFileSync(values.out, `${JSON.stringify(one)}\n`)
+    }
+    const [us, or] = ['recall', 'FTS5 OR, ranked'].map(name => all.find(one => one.engine === name))
+    if (us && or)
+      console.log(
+        `\nwarm p95 against ranked OR: ${(or.warm.p95 / us.warm.p95).toFixed(1)} times faster, R@10 ${us.recallAt10.toFixed(3)} to ${or.recallAt10.toFixed(3)}`,
+      )
+  }
+}

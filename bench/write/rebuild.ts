@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newEventId, type StoredEvent } from '../../src/events/index.ts'
 import { JournalWriter } from '../../src/logs/index.ts'
 import { Store } from '../../src/readmodels/worker/store.ts'
 import { tempDir } from '../../test/support/temp.ts'
-import { fact } from './texts.ts'
+import { commitEvent } from './events.ts'
 
 /** Filling an empty database from a journal, against reading and JSON-parsing the same files. */
 export async function rebuildRatio(events: number): Promise<string> {
@@ -38,17 +37,4 @@ export async function rebuildRatio(events: number): Promise<string> {
     throw new Error(`${folded} folded and ${read.lines} read of ${events}`)
   const rate = (time: number) => `${((events / time) * 1000).toFixed(0)}/s`
   return `rebuild of ${events} events: ${rate(ms)}, reading and parsing ${rate(read.ms)}, ratio ${(ms / read.ms).toFixed(1)}`
-}
-
-function commitEvent(n: number): StoredEvent {
-  const data = {
-    v: 1,
-    id: newEventId(),
-    clock: n + 1,
-    ns: { id: `ns_${'b'.repeat(24)}`, label: 'bench' },
-    at: { session: `s${n % 50}`, turn: n % 7, time: 1_700_000_000_000 + n },
-    text: fact(n),
-    origin: 'tool',
-  }
-  return { type: 'hologram/commit', data, seq: n }
 }

@@ -27,12 +27,12 @@ const PARTS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ],
   [
     'tombstone',
-    `SELECT n.id AS namespace, block, t.clock, t.event, time, reason FROM tombstones t LEFT JOIN namespaces n USING (ns)
+    `SELECT n.id AS namespace, block, t.clock, t.event, turn, time, reason FROM tombstones t LEFT JOIN namespaces n USING (ns)
      ORDER BY n.id, block, t.clock, t.event`,
   ],
   [
     'merge',
-    `SELECT n.id AS namespace, dropped, m.clock, m.event, keep, time FROM merges m LEFT JOIN namespaces n USING (ns)
+    `SELECT n.id AS namespace, dropped, m.clock, m.event, keep, turn, time FROM merges m LEFT JOIN namespaces n USING (ns)
      ORDER BY n.id, dropped, m.clock, m.event`,
   ],
   [

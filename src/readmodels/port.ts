@@ -66,6 +66,7 @@ export interface Said {
   readonly event: string
   readonly session: string
   readonly turn: number | null
+  readonly step: number | null
   readonly seq: number | null
   /** Unix milliseconds. */
   readonly time: number

@@ -10,6 +10,7 @@ import { runs, TEXTS } from '../support/events.ts'
 import { bootHost, type Host } from '../support/host.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { removeTempDirs, tempDir } from '../support/temp.ts'
+import { shuffled } from './shuffled.ts'
 import {
   answersOf,
   closeAll,
@@ -19,7 +20,6 @@ import {
   foldedFrom,
   keep,
   rebuild,
-  shuffled,
 } from './sources.ts'
 
 afterAll(removeTempDirs)

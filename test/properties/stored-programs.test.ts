@@ -9,6 +9,7 @@ import { Store } from '../../src/readmodels/worker/store.ts'
 import { dump, dumpOf } from '../readmodels/projector/folding.ts'
 import { arbEvents, runs } from '../support/events.ts'
 import { removeTempDirs, tempDir } from '../support/temp.ts'
+import { shuffled } from './shuffled.ts'
 import {
   answersOf,
   closeAll,
@@ -19,7 +20,6 @@ import {
   keep,
   rebuild,
   type Sources,
-  shuffled,
 } from './sources.ts'
 
 afterAll(removeTempDirs)

@@ -72,6 +72,7 @@ const SAID = {
     event: { type: 'string', required: true },
     session: { type: 'string', required: true },
     turn: NULLABLE_INTEGER,
+    step: NULLABLE_INTEGER,
     seq: NULLABLE_INTEGER,
     time: { type: 'integer', required: true },
     origin: { type: 'string', required: true },

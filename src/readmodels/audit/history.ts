@@ -24,10 +24,10 @@ const SAYINGS: readonly string[] = [
        || CASE redacted WHEN '' THEN '' ELSE ', removed ' || redacted END
      END AS what
    FROM block_sources WHERE ns = @ns AND block = @id`,
-  `SELECT event, time, NULL AS turn, NULL AS wording,
+  `SELECT event, time, turn, NULL AS wording,
      'purged' || CASE ns WHEN 0 THEN ' everywhere' ELSE '' END || CASE reason WHEN '' THEN '' ELSE ': ' || reason END AS what
    FROM tombstones WHERE ns IN (0, @ns) AND block = @id`,
-  `SELECT event, time, NULL AS turn, NULL AS wording, dropped || ' was merged into ' || keep AS what
+  `SELECT event, time, turn, NULL AS wording, dropped || ' was merged into ' || keep AS what
    FROM merges WHERE ns IN (0, @ns) AND (dropped = @id OR keep = @id)`,
   `SELECT event, time, turn, NULL AS wording,
      verb || ' ' || source_kind || ' ' || source_id || ' ' || type || ' ' || target_kind || ' ' || target_id AS what

@@ -105,6 +105,7 @@ CREATE TABLE tombstones (
   block TEXT NOT NULL,
   clock INTEGER NOT NULL,
   event TEXT NOT NULL,
+  turn INTEGER,
   time INTEGER NOT NULL,
   reason TEXT NOT NULL,
   PRIMARY KEY (ns, block, clock, event)
@@ -116,6 +117,7 @@ CREATE TABLE merges (
   clock INTEGER NOT NULL,
   event TEXT NOT NULL,
   keep TEXT NOT NULL,
+  turn INTEGER,
   time INTEGER NOT NULL,
   PRIMARY KEY (ns, dropped, clock, event)
 ) WITHOUT ROWID;

@@ -18,7 +18,7 @@ interface Row {
  */
 export function aliasTable(db: Database) {
   const add = db.prepare(
-    'INSERT OR IGNORE INTO merges (ns, dropped, clock, event, keep, time) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT OR IGNORE INTO merges (ns, dropped, clock, event, keep, turn, time) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
   const latest = db.prepare<[number, string], Row>(
     `SELECT keep, clock, event FROM merges WHERE ns IN (${EVERYWHERE}, ?) AND dropped = ? ORDER BY clock DESC, event DESC LIMIT 1`,
@@ -35,8 +35,8 @@ export function aliasTable(db: Database) {
   }
 
   return {
-    add(event: MergeEvent, ns: number): void {
-      if (event.keep !== event.drop) add.run(ns, event.drop, event.clock, event.id, event.keep, event.at.time)
+    add({ id, clock, at, keep, drop }: MergeEvent, ns: number): void {
+      if (keep !== drop) add.run(ns, drop, clock, id, keep, at.turn ?? null, at.time)
     },
 
     /** The id that stands for `id` now; itself when it was never dropped. */

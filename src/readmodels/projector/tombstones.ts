@@ -25,14 +25,15 @@ export function covers(tombstone: Order | undefined, commit: Order & { readonly 
 /** Which blocks were purged, and when. */
 export function tombstoneTable(db: Database) {
   const add = db.prepare(
-    'INSERT OR IGNORE INTO tombstones (ns, block, clock, event, time, reason) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT OR IGNORE INTO tombstones (ns, block, clock, event, turn, time, reason) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
   const latest = db.prepare<[number, string], Row>(
     `SELECT clock, event FROM tombstones WHERE ns IN (${EVERYWHERE}, ?) AND block = ? ORDER BY clock DESC, event DESC LIMIT 1`,
   )
   return {
     add(event: PurgeEvent, ns: number): void {
-      for (const block of new Set(event.ids)) add.run(ns, block, event.clock, event.id, event.at.time, event.reason)
+      const { id, clock, at, reason } = event
+      for (const block of new Set(event.ids)) add.run(ns, block, clock, id, at.turn ?? null, at.time, reason)
     },
     /** The last tombstone that stands over a block in a namespace. */
     over(ns: number, block: string): Order | undefined {

@@ -16,3 +16,4 @@ export type {
   VectorHit,
 } from './request.ts'
 export { RECALL_SCHEMA } from './schema.ts'
+export { visibleRows } from './visible.ts'

@@ -12,8 +12,8 @@ export type Allowed = ((row: number, ns: number) => boolean) | undefined
 
 /**
  * The numbers of the vectors to compare exactly. Few vectors are taken whole. Of many, a scan of the first halves of
- * their codes takes the best several hundred, and their whole codes the best of those. Which ones are taken never depends on the
- * numbers that rows have in this file.
+ * their codes takes the best several hundred, and their whole codes the best of those. Which ones are taken never depends
+ * on the numbers that rows have in this file.
  *
  * @param question of length 1, centred as the codes are
  */

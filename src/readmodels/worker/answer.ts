@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { analyseQuery } from '../analyse/index.ts'
 import { allNamespaces, namespaceNumbers } from '../audit/lookup.ts'
-import type { NearBlock, RecallAnswer, RecallHit, RecallRequest, Said } from '../port.ts'
-import { recall, type SupersedesEdge, type VectorHit } from '../recall/index.ts'
-import { nearest } from '../vectors/index.ts'
+import type { NearBlock, QuestionVector, RecallAnswer, RecallHit, RecallRequest, Said } from '../port.ts'
+import { recall, type SupersedesEdge, type VectorHit, visibleRows } from '../recall/index.ts'
+import { type NearestAnswer, nearest } from '../vectors/index.ts'
 
 /** Vectors that are fused with the answer of words, at the least. */
 const NEAR = 100
@@ -22,7 +22,7 @@ interface BlockRow {
 const BLOCK = `SELECT n.id AS namespace, source, scene, semantic_type, created_at,
     (SELECT count(*) FROM block_sources s WHERE s.ns = b.ns AND s.block = b.id AND dead = 0) AS places
   FROM memory_blocks b JOIN namespaces n USING (ns) WHERE row = ?`
-const SAID = `SELECT event, session, turn, seq, time, origin FROM block_sources
+const SAID = `SELECT event, session, turn, step, seq, time, origin FROM block_sources
   WHERE ns = ? AND block = ? AND dead = 0 ORDER BY clock, event LIMIT ${PLACES}`
 
 /** Answers a question, and says of every hit where it was said. `started` is a `performance.now()`. */
@@ -34,8 +34,7 @@ export function answerRecall(
 ): Omit<RecallAnswer, 'clock'> {
   const { scope, namespace, near, vector, ...asked } = request
   const namespaces = namespacesOf(db, scope, namespace)
-  const close =
-    vector && nearest(db, { namespaces, space: vector.space, vector: vector.data, k: Math.max(NEAR, 4 * request.topK) })
+  const close = vector && nearBlocks(db, namespaces, request, vector)
   const found = recall(db, {
     ...asked,
     namespaces,
@@ -86,6 +85,23 @@ export function answerRecall(
 
 function namespacesOf(db: Database, scope: RecallRequest['scope'], namespace: string): number[] {
   return scope === 'all' ? allNamespaces(db) : namespaceNumbers(db, namespace)
+}
+
+/** What lies near the question in its space, among what the request may see. */
+function nearBlocks(
+  db: Database,
+  namespaces: readonly number[],
+  request: RecallRequest,
+  { space, data }: QuestionVector,
+): NearestAnswer {
+  const { topK, filters, within } = request
+  const k = Math.max(NEAR, 4 * topK)
+  if (filters === undefined && within === undefined) return nearest(db, { namespaces, space, vector: data, k })
+  const size = Number(db.prepare('SELECT max(row) FROM memory_blocks').pluck().get() ?? 0) + 1
+  const visible = new Map(namespaces.map(ns => [ns, visibleRows(db, ns, { ...request, namespaces }, size)]))
+  // A namespace without an entry has no restriction.
+  const allowed = (row: number, ns: number) => visible.get(ns)?.[row] !== 0
+  return nearest(db, { namespaces, space, vector: data, k, allowed })
 }
 
 /** Near blocks by row, in each namespace that knows their id. */

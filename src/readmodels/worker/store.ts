@@ -22,7 +22,7 @@ import { centroidSteps, dueCentroids, missingVectors } from '../vectors/index.ts
 import { answerRecall } from './answer.ts'
 import { HeldDatabase } from './held-database.ts'
 import { Intake } from './intake.ts'
-import { spaceStats } from './space-stats.ts'
+import { spaceStats, warmVectors } from './spaces.ts'
 
 export interface StoreOptions {
   /** The database file. */
@@ -44,6 +44,7 @@ export class Store {
   private catching = false
   private noted: string | undefined
   private looked = false
+  private warm = false
 
   constructor(options: StoreOptions) {
     this.options = options
@@ -125,9 +126,11 @@ export class Store {
     }))
   }
 
-  /** Builds the centroids that are due, with breaths in between. */
+  /** What can be done when there is time: codes are loaded before the first question, and due centroids are built. */
   async tend(signal?: AbortSignal): Promise<void> {
     if (this.held.refusal !== undefined) return
+    if (!this.warm) warmVectors(this.database)
+    this.warm = true
     for (const fingerprint of dueCentroids(this.database)) {
       for (const _ of centroidSteps(this.database, fingerprint)) {
         await breathe()

@@ -101,6 +101,31 @@ describe('codes held in memory', () => {
     one.db.close()
   })
 
+  it('are read anew when a centroid has moved the point that they are measured from', () => {
+    const next = gaussian(5)
+    const inCone = () => randomVector(next, DIMENSION).map((value, at) => 0.3 * value + (at < 4 ? 1 : 0))
+    const { one, path } = start(() => 0)
+    const two = connection(path)
+    two.db.transaction(() => {
+      for (let n = 0; n < START; n++) two.put(n, inCone(), 50_000 + n)
+      for (let n = 0; n < 9; n++) two.remove(n)
+    })()
+    ids(one.db, inCone())
+    const before = heldShelves(one.db).read
+    expect(buildCentroid(two.db, 'f')?.stats.norm).toBeGreaterThan(0.6)
+    ids(one.db, inCone())
+    expect(heldShelves(one.db).read - before).toBe(START - 9)
+    const fresh = openDatabase(path).db
+    const question = inCone()
+    expect(near(one.db, question, 20)).toEqual(near(fresh, question, 20))
+    // a centre that has hardly moved costs nothing
+    expect(buildCentroid(two.db, 'f')).toBeDefined()
+    ids(one.db, question)
+    expect(heldShelves(one.db).read - before).toBe(START - 9)
+    for (const { db } of [one, two]) db.close()
+    fresh.close()
+  })
+
   it('are the same as those read anew after anything that was done on two connections', () => {
     const act = fc.record({
       who: fc.nat({ max: 1 }),

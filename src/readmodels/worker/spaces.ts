@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
+import { allNamespaces } from '../audit/lookup.ts'
 import type { SpaceStats } from '../port.ts'
-import { spaceDimension } from '../vectors/index.ts'
+import { nearest, spaceDimension } from '../vectors/index.ts'
 
 /** What there is of each space of vectors, by fingerprint. */
 export function spaceStats(db: Database): SpaceStats[] {
@@ -18,4 +19,13 @@ export function spaceStats(db: Database): SpaceStats[] {
       vectors,
       missing: Math.max(0, shown - covered),
     }))
+}
+
+/** Asks each space one question that nobody waits for: what it has to load is loaded then. */
+export function warmVectors(db: Database): void {
+  for (const { fingerprint, dimension } of spaceStats(db)) {
+    if (dimension === null) continue
+    const vector = new Float32Array(dimension).fill(1)
+    nearest(db, { namespaces: allNamespaces(db), space: fingerprint, vector, k: 1 })
+  }
 }

@@ -1,0 +1,42 @@
+/**
+ * Law 1 with every command: programs over sessions, forks, resumes, crashes, two namespaces and two processes. Journal
+ * and logs are lists here, so that a thousand programs take a minute; `stored-commands.test.ts` has them on disk.
+ */
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { runs } from '../support/events.ts'
+import {
+  assertTwinsApart,
+  closeStores,
+  namesOfSessions,
+  nothingOfAnother,
+  oneMemory,
+  whatEventsSay,
+} from './in-memory.ts'
+
+afterAll(closeStores)
+
+describe('any program of all commands', () => {
+  it('comes to one memory in both processes, and rebuilt from logs and journal in any order', async () => {
+    const done: Record<string, number> = {}
+    await fc.assert(oneMemory(done), runs(1_000))
+    // What was always refused was not tried.
+    for (const command of ['commit', 'recall', 'link', 'unlink', 'merge', 'purge', 'embed']) {
+      expect(done[command], command).toBeGreaterThan(0)
+    }
+  }, 600_000)
+
+  it('tells one namespace nothing of another, on any path', async () => {
+    await fc.assert(nothingOfAnother(), runs(150))
+  }, 600_000)
+
+  it('is read as its events say, and so are events that no command would make', async () => {
+    await fc.assert(whatEventsSay(), runs(300))
+  }, 600_000)
+
+  it('keeps the same texts in two namespaces apart', assertTwinsApart)
+
+  it('gives blocks ids, and everything else, that do not depend on the names of sessions', async () => {
+    await fc.assert(namesOfSessions(), runs(50))
+  }, 600_000)
+})
