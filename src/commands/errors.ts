@@ -5,6 +5,7 @@ export type RefusalCode =
   | 'too_large'
   | 'bad_field'
   | 'not_redacted'
+  | 'subagent'
   | 'not_found'
   | 'same_block'
 

@@ -2,6 +2,7 @@ import {
   EDGE_TYPE,
   ENDPOINT_KINDS,
   type EndpointKind,
+  isBlockId,
   LINK_VERSION,
   type LinkEvent,
   type Origin,
@@ -11,6 +12,9 @@ import { CommandRefusedError } from './errors.ts'
 import type { KnownBlocks } from './known.ts'
 import { type RedactionSettings, redact, rulesFor } from './redact/index.ts'
 import type { Stamp } from './stamp.ts'
+
+const MAX_NAME = 500
+const DOCUMENT_ID = /^doc_[0-9a-f]{24}$/
 
 /** An edge to make or to end. */
 export interface EdgeInput {
@@ -65,7 +69,9 @@ export function decideUnlink(
 /** Entities and sentences are named by their text, which may hold what memory does not keep. */
 function withoutSecrets(edge: ReturnType<typeof checkEdge>, redaction: RedactionSettings | undefined) {
   const clean = (kind: EndpointKind, id: string) =>
-    kind === 'entity' || kind === 'sentence' ? redact(id, rulesFor(redaction)).text : id
+    kind === 'entity' || kind === 'sentence'
+      ? redact(id, rulesFor(redaction)).text.slice(0, MAX_NAME).toWellFormed()
+      : id
   return {
     ...edge,
     sourceId: clean(edge.sourceKind, edge.sourceId),
@@ -101,8 +107,14 @@ function checkEnd(end: 'source' | 'target', kind: EndpointKind, id: string, know
       `${end}Kind must be one of ${ENDPOINT_KINDS.join(', ')}, not ${String(kind)}`,
     )
   }
-  if (typeof id !== 'string' || id.trim() === '' || id.length > 500 || id.includes('\0') || !id.isWellFormed()) {
+  if (typeof id !== 'string' || id.trim() === '' || id.length > MAX_NAME || id.includes('\0') || !id.isWellFormed()) {
     throw new CommandRefusedError('bad_field', `${end}Id must be text of 1 to 500 characters`)
+  }
+  if (known === undefined && ((kind === 'block' && !isBlockId(id)) || (kind === 'document' && !DOCUMENT_ID.test(id)))) {
+    throw new CommandRefusedError(
+      'bad_field',
+      `${end}Id is not the id of a ${kind}; a memory's is blk_ and 24 hex digits`,
+    )
   }
   if (known === undefined) return
   if (kind === 'document') {

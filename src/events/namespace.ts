@@ -21,5 +21,5 @@ export function namedNamespace(name: string): Namespace {
 }
 
 function make(kind: string, value: string, label: string): Namespace {
-  return { id: `ns_${shortHash(`${kind}:${value}`)}`, label: label.slice(0, MAX_LABEL) }
+  return { id: `ns_${shortHash(`${kind}:${value}`)}`, label: label.slice(0, MAX_LABEL).toWellFormed() }
 }

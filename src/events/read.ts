@@ -47,6 +47,11 @@ const FAMILIES: Readonly<Record<Verb, Family>> = {
   recall: { version: RECALL_VERSION, schema: recallSchema, upcast: {} },
 }
 
+/** What can be read: each verb with its version. Another vocabulary may read events that this one passes over. */
+export const VOCABULARY = Object.entries(FAMILIES)
+  .map(([verb, { version }]) => `${verb}@${version}`)
+  .join(' ')
+
 /**
  * Reads a session event, under any name it may carry and at any version known. Never throws: a foreign event is
  * `foreign`, and one of ours that cannot be used is `skipped` with the reason.

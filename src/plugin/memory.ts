@@ -2,6 +2,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Session } from '@deepseek-ai/dsh-session'
 import {
   blocksOfEdge,
+  CommandRefusedError,
   type CommitInput,
   decideCommit,
   decideLink,
@@ -31,6 +32,8 @@ import type {
 } from '../readmodels/index.ts'
 import type { Config } from './config.ts'
 import type { EmbeddedQuestion, Embedder } from './embedding/embedder.ts'
+import { isSubagent } from './host/sources.ts'
+import { shorten } from './injection/words.ts'
 import { Recorder, type RecorderParts } from './recorder.ts'
 
 /** In whose name an act is done. */
@@ -107,27 +110,31 @@ export class Memory {
 
   /** Remembers a text. Resolves when its event is journaled and folded. */
   async commit(input: CommitInput, { session, origin, signal }: Who): Promise<Committed> {
+    this.mayWrite(session)
     const draft = decideCommit(input, origin, this.parts.config)
     // An abort ends the wait for the vector, and the memory is kept without one.
     const brought = await this.parts.embedder.document(draft.text, signal)
-    if (brought.vector !== undefined) await this.nameSpace(session)
+    if (brought.vector !== undefined) await this.nameSpace(session).catch((error: unknown) => this.warn(error))
     const ack = await this.recorder.record(session, 'commit', stamp => ({ ...draft.stamp(stamp), ...brought }))
     return { id: draft.block, created: ack.created, ...pending(ack) }
   }
 
   /** Ties two things together. */
   async link(input: EdgeInput, { session, origin }: Who): Promise<MaybePending> {
+    this.mayWrite(session)
     const draft = decideLink(input, origin, await this.know(session, blocksOfEdge(input)), this.redaction)
     return pending(await this.recorder.record(session, 'link', draft.stamp))
   }
 
   /** Ends an edge. */
   async unlink(input: EdgeInput, { session, origin }: Who): Promise<MaybePending> {
+    this.mayWrite(session)
     return pending(await this.recorder.record(session, 'unlink', decideUnlink(input, origin, this.redaction).stamp))
   }
 
   /** Makes two blocks one. */
   async merge(input: MergeInput, { session, origin }: Who): Promise<Merged> {
+    this.mayWrite(session)
     const known = await this.know(session, [input.keep, input.drop], input.everywhere)
     const draft = decideMerge(input, origin, known, this.redaction)
     const ack = await this.recorder.record(session, 'merge', draft.stamp)
@@ -136,6 +143,7 @@ export class Memory {
 
   /** Forgets blocks. */
   async purge(input: PurgeInput, { session, origin }: Who): Promise<Purged> {
+    this.mayWrite(session)
     const known = await this.know(session, input.ids, input.everywhere)
     const draft = decidePurge(input, origin, known, this.redaction)
     const ack = await this.recorder.record(session, 'purge', draft.stamp)
@@ -169,8 +177,15 @@ export class Memory {
   /** Nothing is sent anywhere for a memory that is empty, and no secret of a question ever is. */
   private async embedQuestion(query: string, options: CallOptions): Promise<EmbeddedQuestion> {
     const { embedder, model } = this.parts
+    if (embedder.isOff) return {}
     if (embedder.space !== undefined && (await model.clock(options)) === 0) return {}
-    return embedder.question(redact(query, rulesFor(this.redaction)).text, options)
+    try {
+      const asked = redact(shorten(query), rulesFor(this.redaction)).text
+      return await embedder.question(asked, options)
+    } catch {
+      // A pattern of the user's own ran out of time on it: what may hold a secret is sent nowhere.
+      return { degraded: 'embed_error: not_redacted' }
+    }
   }
 
   /** Says which vector space a session writes in from now on, when that is not the one it said last. */
@@ -180,8 +195,8 @@ export class Memory {
     if (space === undefined) return
     const said = session === undefined ? this.spaceSaid : projections.space(session).space?.fingerprint
     if (said === space.fingerprint) return
-    if (session === undefined) this.spaceSaid = space.fingerprint
     await this.recorder.record(session, 'space', stamp => ({ v: SPACE_VERSION, ...stamp, ...space }))
+    if (session === undefined) this.spaceSaid = space.fingerprint
   }
 
   /** Leaves the event of a recall that was shown, without waiting for it to be folded. Never rejects. */
@@ -198,6 +213,20 @@ export class Memory {
 
   stats(options?: CallOptions): Promise<Stats> {
     return this.parts.model.stats(options)
+  }
+
+  private warn(error: unknown): void {
+    this.ctx.logger.warn(`a vector space was not named: ${error instanceof Error ? error.message : String(error)}`)
+  }
+
+  /** A subagent asks, and does not write unless it may. */
+  private mayWrite(session: Session | undefined): void {
+    if (session !== undefined && isSubagent(session) && !this.parts.config.subagents.write) {
+      throw new CommandRefusedError(
+        'subagent',
+        'A subagent does not write to memory. Report this to the agent that asked you, or set `subagents.write`.',
+      )
+    }
   }
 
   private get redaction() {

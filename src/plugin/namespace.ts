@@ -32,6 +32,8 @@ export class Namespaces {
     if (known !== undefined) return known
     const found = this.find(session.header)
     this.known.set(session, found)
+    // A failure may pass; the next question tries again.
+    found.catch(() => this.known.delete(session))
     return found
   }
 
@@ -44,7 +46,7 @@ export class Namespaces {
   private async root(header: SessionHeader): Promise<string> {
     let current = header
     for (let forks = 0; forks < MAX_FORKS && current.parentSession !== undefined; forks++) {
-      const parent = await this.findHeader(current.parentSession).catch(() => undefined)
+      const parent = await this.findHeader(current.parentSession)
       if (parent === undefined) return current.parentSession
       current = parent
     }
@@ -53,6 +55,12 @@ export class Namespaces {
 }
 
 async function ofProject(cwd: string): Promise<Namespace> {
-  // A workspace that is gone keeps the memory it had under its name.
-  return projectNamespace(await realpath(cwd).catch(() => cwd))
+  try {
+    return projectNamespace(await realpath(cwd))
+  } catch (error) {
+    // A workspace that is gone keeps the memory of its name; any other failure may pass.
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return projectNamespace(cwd)
+    throw error
+  }
 }

@@ -8,6 +8,7 @@ import {
   type Namespace,
   newEventId,
   type PayloadOf,
+  readEvent,
   type StoredEvent,
   type Verb,
 } from '../events/index.ts'
@@ -85,7 +86,7 @@ export class Recorder {
   /** Records an event of no session, in a namespace. Throws `MemoryUnavailableError` when it could not be acknowledged. */
   async journal<V extends Verb>(ns: Namespace, verb: V, make: (stamp: Stamp) => PayloadOf<V>): Promise<Ack> {
     await this.hearOfTheClock()
-    const payload = make({ id: newEventId(), clock: this.clock.tick(), ns, at: { time: Date.now() } })
+    const payload = this.valid(verb, make({ id: newEventId(), clock: this.clock.tick(), ns, at: { time: Date.now() } }))
     return this.acknowledged({ type: eventName(verb), data: payload })
   }
 
@@ -125,7 +126,10 @@ export class Recorder {
         this.heard.add(session)
       }
       const place = session === undefined ? {} : { session: session.id, ...placeOf(session) }
-      return make({ id: newEventId(), clock: this.clock.tick(), ns, at: { ...place, time: Date.now() } })
+      return this.valid(
+        verb,
+        make({ id: newEventId(), clock: this.clock.tick(), ns, at: { ...place, time: Date.now() } }),
+      )
     })
   }
 
@@ -136,6 +140,13 @@ export class Recorder {
     } catch {
       // Without the worker nothing of the others can be seen either; the event goes on with what is known here.
     }
+  }
+
+  /** What no reader would accept must not enter a log for good. */
+  private valid<V extends Verb>(verb: V, payload: PayloadOf<V>): PayloadOf<V> {
+    const read = readEvent(eventName(verb), payload)
+    if (read.kind === 'event') return payload
+    throw new Error(`the event would not be valid: ${read.kind === 'skipped' ? read.detail : verb}`)
   }
 
   private async acknowledged(event: StoredEvent): Promise<Ack> {

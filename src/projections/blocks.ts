@@ -5,7 +5,7 @@ import type { Unit } from './unit.ts'
 
 /** What this session has said, purged and merged, by block id, and the highest clock of any event of ours in it. */
 export interface BlocksState {
-  /** Block id → order of its latest commit, and of its latest purge, here; packed. */
+  /** Block id → order of its latest commit here with its seq, and of its latest purge here; packed. */
   readonly said: Shards
   readonly purged: Shards
   /** Dropped id → order of its latest merge here, and the id that was kept; packed. */
@@ -54,7 +54,7 @@ export const blocksUnit: Unit<BlocksState, z.infer<typeof viewSchema>> = {
     const seen = data.clock > state.clock ? { ...state, clock: data.clock } : state
     switch (read.event.verb) {
       case 'commit':
-        return mark(seen, 'said', blockId(read.event.data.text), data)
+        return mark(seen, 'said', blockId(read.event.data.text), data, `.${event.seq}`)
       case 'purge':
         return read.event.data.ids.reduce((next, id) => mark(next, 'purged', id, data), seen)
       case 'merge':
@@ -90,6 +90,12 @@ export function saidHere(state: BlocksState, id: string): boolean {
   return said !== undefined && (purged === undefined || compareOrder(unpack(purged), unpack(said)) < 0)
 }
 
+/** Where a block was last said in this session: the id and seq of that commit; undefined when it was not. */
+export function lastSaid(state: BlocksState, id: string): { readonly event: string; readonly seq: number } | undefined {
+  const [, event, seq] = lookup(state.said, id)?.split('.') ?? []
+  return event === undefined || seq === undefined ? undefined : { event, seq: Number(seq) }
+}
+
 /** Ids of all blocks the session has committed and not purged since, and of those they were merged into here. */
 export function saidBlocks(state: BlocksState): string[] {
   const said = ids(state.said).filter(id => saidHere(state, id))
@@ -97,7 +103,7 @@ export function saidBlocks(state: BlocksState): string[] {
 }
 
 /** The id that merges of this session have put in the place of another; itself when there is none. */
-function keptFor(state: BlocksState, id: string): string {
+export function keptFor(state: BlocksState, id: string): string {
   const passed = new Set<string>()
   let current = id
   while (!passed.has(current)) {

@@ -1,7 +1,7 @@
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { describe, expect, it } from 'vitest'
 import type { Host } from '../support/host.ts'
-import { injectedIn, oursIn, recalledIn, rig } from './rig.ts'
+import { agentIn, injectedIn, oursIn, recalledIn, rig } from './rig.ts'
 import { callTool, recalled, textOf } from './tools/call.ts'
 
 const FACT = 'the runbook lies in drawer 4324'
@@ -15,7 +15,7 @@ describe.each(CHILDREN)('a subagent, known %s', (_, child) => {
   it('gets nothing injected for its prompt, though that looks like a human speaking (case 20)', async () => {
     const { host, server, memory } = await rig()
     const agent = await child(host)
-    await memory.commit({ text: FACT }, { session: agent.session })
+    await memory.commit({ text: FACT }, { session: (await agentIn(host)).session })
     const events = await host.runTurn(agent, 'where is the runbook?', { kind: 'user' })
     expect(server.requests).toHaveLength(1)
     expect(recalledIn(server)).toEqual([])
@@ -29,7 +29,7 @@ describe.each(CHILDREN)('a subagent, known %s', (_, child) => {
   it('may look things up', async () => {
     const { host, memory } = await rig()
     const agent = await child(host)
-    await memory.commit({ text: FACT }, { session: agent.session })
+    await memory.commit({ text: FACT }, { session: (await agentIn(host)).session })
     expect((await recalled(host, 'runbook', agent)).hits).toMatchObject([{ text: FACT }])
   })
 

@@ -61,7 +61,7 @@ export class Embedder {
   }
 
   /** Nobody asked for vectors. Settings that cannot be used are another matter, and are shown. */
-  private get isOff(): boolean {
+  get isOff(): boolean {
     return this.provider.problem?.code === 'no_provider'
   }
 }

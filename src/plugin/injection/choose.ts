@@ -18,7 +18,7 @@ export function choose(hits: readonly RecallHit[], visible: Visible, budget: Bud
   const shown: Shown[] = []
   for (const hit of hits) {
     if (shown.length === budget.topK) break
-    if (visible.sees(hit)) continue
+    if (visible.sees(hit.id)) continue
     const around = estimateTokens(entry({ hit, text: '' }))
     if (room - around < LEAST_NOTE) break
     const note = fit(hit, room, room - around)

@@ -81,6 +81,7 @@ async function inject(
   const { injection } = memory.parts.config
   const shown = choose(answer.hits, visibleNow(memory, agent.session), injection)
   if (shown.length === 0) return decision
+  const { id: own } = await memory.parts.namespaces.of(agent.session)
   const text = frame(shown)
   const message = createUserMessage({ content: [{ type: 'text', text }], source: recallSource() })
   await memory.recordRecall(
@@ -88,7 +89,13 @@ async function inject(
       mode: 'inject',
       query,
       symbols: answer.symbols,
-      hits: shown.map(({ hit }) => ({ block: hit.id, score: hit.score, exact: hit.exact, why: hit.why })),
+      hits: shown.map(({ hit }) => ({
+        block: hit.id,
+        score: hit.score,
+        exact: hit.exact,
+        // The reason quotes words of the block; those of another namespace do not enter this one's events.
+        why: hit.namespace === own ? hit.why : '',
+      })),
       message: message.id,
       tokens: estimateTokens(text),
       outcome: answer.outcome,
@@ -106,5 +113,6 @@ function holdsHuman(entering: readonly UserMessage[], claimed: readonly UserMess
 }
 
 function visibleNow(memory: Memory, session: Session) {
-  return visibleIn(session, memory.parts.projections.recall(session))
+  const { projections } = memory.parts
+  return visibleIn(session, projections.recall(session), projections.blocks(session))
 }

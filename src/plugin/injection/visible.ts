@@ -1,6 +1,5 @@
 import type { Session } from '@deepseek-ai/dsh-session'
-import { injectedIn, type RecallState } from '../../projections/index.ts'
-import type { RecallHit } from '../../readmodels/index.ts'
+import { type BlocksState, injectedIn, keptFor, lastSaid, type RecallState } from '../../projections/index.ts'
 import { eventAt } from '../host/session-reader.ts'
 
 /** How far before a commit the message that made it is looked for, in events. */
@@ -10,28 +9,27 @@ const LOOK_BACK = 200
 export interface Visible {
   /** Estimated tokens injected into this session so far, visible or not. */
   readonly spent: number
-  sees(hit: RecallHit): boolean
+  /** Whether a block stands before the model, by id. */
+  sees(block: string): boolean
 }
 
-export function visibleIn(session: Session, recalls: RecallState): Visible {
+export function visibleIn(session: Session, recalls: RecallState, blocks: BlocksState): Visible {
   const nodes = new Set<number>(session.surface.nodes)
   const injected = injectedIn(recalls)
-  const shown = new Set(injected.filter(({ seq }) => nodes.has(seq)).flatMap(({ blocks }) => blocks))
+  const visible = injected.filter(({ seq }) => nodes.has(seq)).flatMap(({ blocks: ids }) => ids)
+  // What was injected under one id and merged since is seen under the other.
+  const shown = new Set(visible.flatMap(id => [id, keptFor(blocks, id)]))
   return {
     spent: injected.reduce((sum, { tokens }) => sum + (Number.isFinite(tokens) ? tokens : 0), 0),
-    sees: hit => shown.has(hit.id) || hit.said.some(({ event, seq }) => saidVisibly(session, nodes, event, seq)),
+    sees: block => shown.has(block) || saidVisibly(session, nodes, blocks, block),
   }
 }
 
-/**
- * Whether a commit was made in this session, by a message that is still on the surface. The event is compared by id: a
- * fork holds its parent's events at the same seqs, and other sessions hold other events there.
- */
-function saidVisibly(session: Session, nodes: ReadonlySet<number>, event: string, seq: number | null): boolean {
-  if (seq === null || seq >= session.seq) return false
-  const data: unknown = eventAt(session, seq)?.data
-  if (typeof data !== 'object' || data === null || Reflect.get(data, 'id') !== event) return false
-  for (let at = seq - 1; at >= Math.max(0, seq - LOOK_BACK); at--) {
+/** Whether a block was said in this session, inherited beginning included, by a message that is still on the surface. */
+function saidVisibly(session: Session, nodes: ReadonlySet<number>, blocks: BlocksState, block: string): boolean {
+  const said = lastSaid(blocks, block)
+  if (said === undefined) return false
+  for (let at = said.seq - 1; at >= Math.max(0, said.seq - LOOK_BACK); at--) {
     const before = eventAt(session, at)
     if (before !== undefined && 'surfaceOp' in before && before.surfaceOp === 'append') return nodes.has(at)
   }

@@ -17,7 +17,8 @@ function textOf(message: UserMessage): string {
   return text
 }
 
-function shorten(text: string): string {
+/** The beginning and the end of a text that is too long to be a question. */
+export function shorten(text: string): string {
   if (text.length <= MAX_QUESTION) return text
   const half = MAX_QUESTION / 2
   return `${text.slice(0, half)}\n${text.slice(-half)}`.toWellFormed()

@@ -1,6 +1,6 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import type { Memory } from '../memory.ts'
-import { writer } from './subagents.ts'
+import { caller } from './caller.ts'
 import { PENDING, text, titleOf } from './text.ts'
 
 /** `…_commit`: remember one fact. */
@@ -39,7 +39,7 @@ export function commitTool(memory: Memory): ToolDefinition {
           pending ? PENDING : undefined,
         ),
     },
-    execute: async (args, exec) => ({ ...(await memory.commit(args, writer(memory, exec))) }),
+    execute: async (args, exec) => ({ ...(await memory.commit(args, caller(exec))) }),
     presentCall: args => ({ card: 'generic', kind: 'other', title: `Remember: ${titleOf(args, 'text')}` }),
   })
 }

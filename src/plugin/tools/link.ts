@@ -1,7 +1,7 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { ENDPOINT_KINDS } from '../../events/index.ts'
 import type { Memory } from '../memory.ts'
-import { writer } from './subagents.ts'
+import { caller } from './caller.ts'
 import { PENDING, text, titleOf } from './text.ts'
 
 /** `…_link`: tie two things together, or undo it. */
@@ -41,7 +41,7 @@ export function linkTool(memory: Memory): ToolDefinition {
         text(`${linked ? 'Linked' : 'Unlinked'}: ${sourceId} ${type} ${targetId}.`, pending ? PENDING : undefined),
     },
     async execute({ remove, ...edge }, exec) {
-      const who = writer(memory, exec)
+      const who = caller(exec)
       const done = await (remove === true ? memory.unlink(edge, who) : memory.link(edge, who))
       return { linked: remove !== true, ...done }
     },

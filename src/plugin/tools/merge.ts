@@ -1,6 +1,6 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import type { Memory } from '../memory.ts'
-import { writer } from './subagents.ts'
+import { caller } from './caller.ts'
 import { PENDING, text, titleOf } from './text.ts'
 
 /** `…_merge`: two memories say the same. */
@@ -28,7 +28,7 @@ export function mergeTool(memory: Memory): ToolDefinition {
       render: (_args, { keep, drop, pending }) =>
         text(`Merged: ${drop} is now an alias of ${keep}.`, pending ? PENDING : undefined),
     },
-    execute: async (args, exec) => ({ ...(await memory.merge(args, writer(memory, exec))) }),
+    execute: async (args, exec) => ({ ...(await memory.merge(args, caller(exec))) }),
     presentCall: args => ({
       card: 'generic',
       kind: 'other',

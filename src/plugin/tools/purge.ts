@@ -1,6 +1,6 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import type { Memory } from '../memory.ts'
-import { writer } from './subagents.ts'
+import { caller } from './caller.ts'
 import { PENDING, text, titleOf } from './text.ts'
 
 /** What a purge does not do, said to whoever asks for one. */
@@ -31,7 +31,7 @@ export function purgeTool(memory: Memory): ToolDefinition {
       render: (_args, { ids, note, pending }) => text(`Purged ${ids.join(', ')}.`, note, pending ? PENDING : undefined),
     },
     async execute(args, exec) {
-      const { ids, ...rest } = await memory.purge(args, writer(memory, exec))
+      const { ids, ...rest } = await memory.purge(args, caller(exec))
       return { ids: [...ids], note: NOT_ERASED, ...rest }
     },
     presentCall: args => ({ card: 'generic', kind: 'delete', title: `Forget: ${titleOf(args, 'ids')}` }),

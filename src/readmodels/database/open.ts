@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { VOCABULARY } from '../../events/index.ts'
 import { DatabaseRefusedError, isBusy, isCorrupt, sqliteCode } from './errors.ts'
 import { checkSchema, migrate } from './migrate.ts'
 
@@ -113,6 +114,8 @@ function openAndMigrate(path: string): Database.Database {
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = NORMAL')
     db.pragma('temp_store = MEMORY')
+    db.pragma('secure_delete = ON')
+    rereadForNewVocabulary(db)
     db.pragma(`journal_size_limit = ${WAL_LIMIT}`)
     return db
   } catch (error) {
@@ -123,6 +126,20 @@ function openAndMigrate(path: string): Database.Database {
 
 function isNew(db: Database.Database): boolean {
   return db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0
+}
+
+/**
+ * Events of a verb or version that was not known when they were read were passed over. With another vocabulary everything
+ * is read once more; what is known by id costs little.
+ */
+function rereadForNewVocabulary(db: Database.Database): void {
+  const known = db.prepare("SELECT value FROM meta WHERE key = 'vocabulary'").pluck()
+  if (known.get() === VOCABULARY) return
+  db.transaction(() => {
+    if (known.get() === VOCABULARY) return
+    db.exec('DELETE FROM sessions; DELETE FROM journal_streams')
+    db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('vocabulary', ?)").run(VOCABULARY)
+  }).immediate()
 }
 
 /** The file, and the folder if it has to be made, are the user's alone; SQLite gives WAL and shm the file's mode. */

@@ -25,7 +25,7 @@ export function aliasTable(db: Database) {
   )
   const neighbours = db
     .prepare<[number, string, number, string], string>(
-      `SELECT keep FROM merges WHERE ns IN (0, ?) AND dropped = ? UNION SELECT dropped FROM merges WHERE ns IN (0, ?) AND keep = ?`,
+      `SELECT keep FROM merges WHERE ns IN (0, ?) AND dropped = ? UNION ALL SELECT dropped FROM merges WHERE ns IN (0, ?) AND keep = ?`,
     )
     .pluck()
 

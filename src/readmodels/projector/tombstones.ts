@@ -7,11 +7,6 @@ export const EVERYWHERE = 0
 /** Origins that nobody asked for: what they capture again stays forgotten. */
 const CAPTURED: ReadonlySet<Origin> = new Set<Origin>(['archive', 'distill', 'import'])
 
-interface Row {
-  readonly clock: number
-  readonly event: string
-}
-
 /** Whether nobody asked for a commit: it was captured. */
 export function isCaptured(origin: Origin): boolean {
   return CAPTURED.has(origin)
@@ -27,8 +22,9 @@ export function tombstoneTable(db: Database) {
   const add = db.prepare(
     'INSERT OR IGNORE INTO tombstones (ns, block, clock, event, turn, time, reason) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
-  const latest = db.prepare<[number, string], Row>(
-    `SELECT clock, event FROM tombstones WHERE ns IN (${EVERYWHERE}, ?) AND block = ? ORDER BY clock DESC, event DESC LIMIT 1`,
+  // Sorted here: for the usual answer, none, SQLite's sorter costs more than the search.
+  const all = db.prepare<[number, string], Order>(
+    `SELECT clock, event AS id FROM tombstones WHERE ns IN (${EVERYWHERE}, ?) AND block = ?`,
   )
   return {
     add(event: PurgeEvent, ns: number): void {
@@ -37,8 +33,8 @@ export function tombstoneTable(db: Database) {
     },
     /** The last tombstone that stands over a block in a namespace. */
     over(ns: number, block: string): Order | undefined {
-      const row = latest.get(ns, block)
-      return row && { clock: row.clock, id: row.event }
+      const [first, ...rest] = all.all(ns, block)
+      return rest.reduce((last, one) => (compareOrder(one, last as Order) > 0 ? one : last), first)
     },
   }
 }

@@ -6,9 +6,16 @@ import { statement } from './statements.ts'
 /** Row numbers held in memory at most: 32 MB of them. */
 const MAX_HELD_ROWS = 8_000_000
 const MAX_HELD_LISTS = 100_000
+const MAX_HELD_COUNTS = 100_000
 
 interface Posting {
   readonly rows: Int32Array
+  readonly top: number
+  readonly epoch: number
+}
+
+interface Count {
+  readonly count: number
   readonly top: number
   readonly epoch: number
 }
@@ -22,6 +29,7 @@ interface Posting {
 export class Postings {
   private readonly held = new Map<string, Posting>()
   private heldRows = 0
+  private readonly counts = new Map<string, Count>()
 
   rows(db: Database, space: Space, token: string): Int32Array {
     const key = spacedToken(space.ns, token)
@@ -45,6 +53,21 @@ export class Postings {
     } else rows = Int32Array.from(added)
     this.hold(key, { rows, top: space.top, epoch: space.epoch }, known)
     return rows
+  }
+
+  /** How many rows hold a token, for those whose list is not wanted: single characters have the longest of all. */
+  count(db: Database, space: Space, token: string): number {
+    const key = spacedToken(space.ns, token)
+    const known = this.counts.get(key)
+    const fresh = known !== undefined && known.epoch === space.epoch && known.top <= space.top
+    if (fresh && known.top === space.top) return known.count
+    const added = statement(db, 'SELECT count(*) FROM memory_blocks_fts WHERE memory_blocks_fts MATCH ? AND rowid > ?')
+      .pluck()
+      .get(`"${key}"`, fresh ? known.top : -1) as number
+    const count = (fresh ? known.count : 0) + added
+    if (this.counts.size >= MAX_HELD_COUNTS) this.counts.clear()
+    this.counts.set(key, { count, top: space.top, epoch: space.epoch })
+    return count
   }
 
   private hold(key: string, posting: Posting, replaced: Posting | undefined): void {

@@ -12,6 +12,7 @@ export interface WeighedTerm {
   readonly weight: number
   /** `ln(1 + (N − n + .5)/(n + .5))`, N blocks of the namespace, n of them with the token. */
   readonly idf: number
+  /** Empty for terms that only re-score. */
   readonly rows: Int32Array
 }
 
@@ -29,6 +30,8 @@ export interface WeighedQuery {
   readonly extent: number
 }
 
+const NO_ROWS = new Int32Array(0)
+
 /** Looks up each token of a question in one namespace. */
 export function weighTerms(
   db: Database,
@@ -42,13 +45,15 @@ export function weighTerms(
   let most = 0
   let extent = 0
   for (const term of terms) {
-    const rows = memory.postings.rows(db, space, term.token)
-    const idf = Math.log(1 + (space.blocks - rows.length + 0.5) / (rows.length + 0.5))
+    const selects = term.kind !== 'single' || !hasMore
+    const rows = selects ? memory.postings.rows(db, space, term.token) : NO_ROWS
+    const n = selects ? rows.length : memory.postings.count(db, space, term.token)
+    const idf = Math.log(1 + (space.blocks - n + 0.5) / (n + 0.5))
     most += term.weight * idf * 2
-    const known = Math.log(1 + (space.blocks - Math.max(1, rows.length) + 0.5) / (Math.max(1, rows.length) + 0.5))
-    const unseenPair = term.kind === 'pair' && rows.length === 0
+    const known = Math.log(1 + (space.blocks - Math.max(1, n) + 0.5) / (Math.max(1, n) + 0.5))
+    const unseenPair = term.kind === 'pair' && n === 0
     extent += term.weight * known * (unseenPair ? SETTINGS.relevance.unseenPair : 1)
-    if (rows.length === 0) continue
+    if (n === 0) continue
     const weighed = {
       token: term.token,
       surface: term.surface,
@@ -58,7 +63,7 @@ export function weighTerms(
       rows,
     }
     scoring.push(weighed)
-    if (term.kind !== 'single' || !hasMore) selecting.push(weighed)
+    if (selects) selecting.push(weighed)
   }
   return { selecting, scoring, most, extent }
 }

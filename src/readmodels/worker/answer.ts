@@ -1,10 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import { analyseQuery } from '../analyse/index.ts'
 import { allNamespaces, namespaceNumbers } from '../audit/lookup.ts'
+import { isCorrupt } from '../database/errors.ts'
 import type { NearBlock, QuestionVector, RecallAnswer, RecallHit, RecallRequest, Said } from '../port.ts'
 import { recall, type SupersedesEdge, type VectorHit, visibleRows } from '../recall/index.ts'
 import { type NearestAnswer, nearest } from '../vectors/index.ts'
 
+/** Cosine below which a block is not near at all. */
+const LEAST_COSINE = 0.2
 /** Vectors that are fused with the answer of words, at the least. */
 const NEAR = 100
 /** Places listed with a hit; `places` counts them all. */
@@ -79,7 +82,7 @@ export function answerRecall(
       skipped: { ...found.counters.skipped, ...close?.skipped },
       milliseconds: performance.now() - started,
     },
-    degraded: [...degraded, ...found.degraded, ...(close?.unusable === undefined ? [] : [close.unusable])],
+    degraded: [...degraded, ...found.degraded, ...(close?.degraded ?? [])],
   }
 }
 
@@ -87,8 +90,36 @@ function namespacesOf(db: Database, scope: RecallRequest['scope'], namespace: st
   return scope === 'all' ? allNamespaces(db) : namespaceNumbers(db, namespace)
 }
 
+interface Near {
+  readonly hits: NearestAnswer['hits']
+  readonly skipped: Readonly<Record<string, number>>
+  readonly degraded: readonly string[]
+}
+
 /** What lies near the question in its space, among what the request may see. */
 function nearBlocks(
+  db: Database,
+  namespaces: readonly number[],
+  request: RecallRequest,
+  { space, data }: QuestionVector,
+): Near {
+  try {
+    const { hits, skipped, unusable } = search(db, namespaces, request, { space, data })
+    // What is not even this near is there only because something has to be the nearest.
+    const near = hits.filter(({ cosine }) => cosine >= LEAST_COSINE)
+    const far = hits.length - near.length
+    return {
+      hits: near,
+      skipped: far === 0 ? skipped : { ...skipped, notNear: far },
+      degraded: unusable === undefined ? [] : [unusable],
+    }
+  } catch (error) {
+    if (isCorrupt(error)) throw error
+    return { hits: [], skipped: {}, degraded: ['vector_search_failed'] }
+  }
+}
+
+function search(
   db: Database,
   namespaces: readonly number[],
   request: RecallRequest,
@@ -99,8 +130,11 @@ function nearBlocks(
   if (filters === undefined && within === undefined) return nearest(db, { namespaces, space, vector: data, k })
   const size = Number(db.prepare('SELECT max(row) FROM memory_blocks').pluck().get() ?? 0) + 1
   const visible = new Map(namespaces.map(ns => [ns, visibleRows(db, ns, { ...request, namespaces }, size)]))
-  // A namespace without an entry has no restriction.
-  const allowed = (row: number, ns: number) => visible.get(ns)?.[row] !== 0
+  // A namespace without an entry has no restriction; a row that came meanwhile is not seen.
+  const allowed = (row: number, ns: number) => {
+    const rows = visible.get(ns)
+    return rows === undefined || rows[row] === 1
+  }
   return nearest(db, { namespaces, space, vector: data, k, allowed })
 }
 

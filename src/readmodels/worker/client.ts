@@ -44,6 +44,8 @@ export class WorkerReadModel implements ReadModel {
   private readonly pending = new Map<number, Pending>()
   private readonly restarts: number[] = []
   private worker: Worker | undefined
+  /** Folders of session logs that were asked for; a worker that follows a dead one is told of them again. */
+  private readonly roots = new Set<string>()
   private starting = false
   private calls = 0
   private closing: Promise<void> | undefined
@@ -87,6 +89,7 @@ export class WorkerReadModel implements ReadModel {
   }
 
   async catchUp(roots: readonly string[], options?: CallOptions): Promise<void> {
+    for (const root of roots) this.roots.add(root)
     await this.call('catchUp', roots, options)
   }
 
@@ -171,6 +174,7 @@ export class WorkerReadModel implements ReadModel {
     while (this.restarts.length > 0 && now - (this.restarts[0] ?? now) > 60_000) this.restarts.shift()
     if (this.restarts.length > RESTARTS_A_MINUTE) return
     this.restarts.push(now)
+    const again = [...this.roots]
     // Run from source, this module is TypeScript, and so is the worker's.
     const entry = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url)
     // The process's own flags need not suit a thread: it dies at once of `--input-type`, for one.
@@ -190,6 +194,7 @@ export class WorkerReadModel implements ReadModel {
       this.fail(new ReadModelError('worker_died', `the memory worker died: ${this.lastError}`))
       this.becomeReady(0)
     })
+    if (again.length > 0) void this.send(worker, 'catchUp', again, {}).catch(() => undefined)
   }
 
   private receive(reply: Reply): void {

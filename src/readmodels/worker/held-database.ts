@@ -53,7 +53,8 @@ export class HeldDatabase {
 
   /** Runs with the database, or says why it cannot be used now. */
   guarded<T>(run: (db: Database, projector: Projector) => T, otherwise: (reason: string) => T): T {
-    if (this.opened === undefined) return otherwise(this.refusal ?? '')
+    // Answers go before models and into logs: why there is no database, with its path, is for people to read.
+    if (this.opened === undefined) return otherwise('the database cannot be used now; `dsh-hologram status` says why')
     try {
       return run(this.opened.db, this.opened.projector)
     } catch (error) {
@@ -75,7 +76,7 @@ export class HeldDatabase {
       } catch (error) {
         if (!isBusy(error)) throw error
       }
-      await pause(wait)
+      await pause(wait, undefined, signal === undefined ? {} : { signal }).catch(() => undefined)
     }
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { StoredEvent } from '../../events/index.ts'
+import { isBusy, isCorrupt } from '../database/errors.ts'
 import type { FoldAnswer } from '../port.ts'
 import type { Call, Reply, WorkerOptions } from './protocol.ts'
 import { Store } from './store.ts'
@@ -45,7 +46,7 @@ function serve(port: MessagePort, store: Store): void {
         reply({ call, value })
       }
     } catch (error) {
-      for (const { call } of group) reply({ call, error: describe(error) })
+      for (const { call } of group) reply({ call, error: unwritten(error) })
     }
   }
 
@@ -118,16 +119,21 @@ function serve(port: MessagePort, store: Store): void {
   })
 }
 
-/** Reading what is stored may meet a damaged database; that is replaced and filled again, and nothing is thrown. */
+/**
+ * Reading what is stored may meet a damaged database; that is replaced and filled again. What another process holds up is
+ * tried again later. Nothing is thrown.
+ */
 async function contained(store: Store, run: () => Promise<void>): Promise<void> {
   try {
     await run()
   } catch (error) {
-    if (!store.check()) {
-      await run().catch((again: unknown) => store.note(again))
-      return
+    if (isBusy(error)) return
+    try {
+      if (!isCorrupt(error) || store.check()) store.note(error)
+      else await run()
+    } catch (again) {
+      store.note(again)
     }
-    store.note(error)
   }
 }
 
@@ -137,4 +143,11 @@ function describe(error: unknown): { message: string; code: string } {
     message: error instanceof Error ? error.message : String(error),
     code: typeof code === 'string' ? code : '',
   }
+}
+
+/** Why the journal could not be written. It goes before models, so it names no file. */
+function unwritten(error: unknown): { message: string; code: string } {
+  const { code, message } = describe(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT') return { code, message: `the disk is full (${code})` }
+  return /^E[A-Z]+$/.test(code) ? { code, message: `the journal cannot be written (${code})` } : { code, message }
 }

@@ -86,7 +86,11 @@ export class Store {
     const started = performance.now()
     return this.held.guarded(
       db => {
-        const answer = { ...answerRecall(db, request, this.degraded(), started), clock: this.clock }
+        // One snapshot: what another process writes meanwhile is seen as a whole or not at all.
+        const answer = db.transaction(() => ({
+          ...answerRecall(db, request, this.degraded(), started),
+          clock: this.clock,
+        }))()
         if (this.isSuspect(answer) && !this.held.check()) {
           throw new Error('the database was damaged; it is being filled again')
         }
@@ -107,17 +111,17 @@ export class Store {
 
   /** Throws when the database cannot be read. */
   lookup(request: LookupRequest): KnownBlock[] {
-    return lookup(this.database, request)
+    return lookup(this.readable, request)
   }
 
   /** Throws when the database cannot be read. */
   history(request: HistoryRequest): HistoryAnswer {
-    return history(this.database, request)
+    return history(this.readable, request)
   }
 
   /** Throws when the database cannot be read. */
   missing({ space, limit, after }: MissingRequest): MissingVector[] {
-    return missingVectors(this.database, space, limit, after).map(({ row, namespace, label, id, text }) => ({
+    return missingVectors(this.readable, space, limit, after).map(({ row, namespace, label, id, text }) => ({
       row,
       namespace,
       label,
@@ -218,6 +222,13 @@ export class Store {
   close(): void {
     this.intake.close()
     this.held.close()
+  }
+
+  /** The database, for questions. What is thrown goes before models and into logs, so it names no file. */
+  private get readable(): Database {
+    if (this.held.refusal !== undefined)
+      throw new Error('the database cannot be used now; `dsh-hologram status` says why')
+    return this.held.db
   }
 
   /** Whether a search failed in a way that damage may be behind. Asked to look once, since looking reads all of it. */

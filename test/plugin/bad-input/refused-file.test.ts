@@ -47,9 +47,13 @@ describe.each(FILES)('a database %s', (_, make, message) => {
     const made = await rig({ home })
     expect(await turn(made, await agentIn(made.host))).toMatchObject({ ...INTACT, injected: false })
     const { outcome, notice } = await made.memory.recall('runbook')
+    const trouble = (await made.memory.stats()).trouble.join()
     expect(outcome).toBe('unavailable')
-    expect(notice).toMatch(message)
-    expect(notice).toContain(path)
+    expect(trouble).toMatch(message)
+    expect(trouble).toContain(path)
+    // Answers go before models and into logs.
+    expect(notice).toContain('cannot be searched')
+    expect(notice).not.toContain(path)
     const said = () => made.host.logs.filter(({ type, text }) => type === 'warn' && text.includes(path)).length
     await expect.poll(said).toBe(1)
     await made.host.stop()

@@ -38,9 +38,11 @@ describe.each(PLACES)('a database path that cannot be written: %s', (_, place) =
     const made = await rig({ config: { path, journal: join(tempDir(), 'journal') } })
     expect(await turn(made, await agentIn(made.host))).toMatchObject({ ...INTACT, injected: false })
     const { outcome, notice } = await made.memory.recall('runbook')
+    const trouble = (await made.memory.stats()).trouble.join()
     expect(outcome).toBe('unavailable')
-    expect(notice).toContain(path)
-    expect(notice).toMatch(/cannot be written.*(Make|set `path`)/)
+    expect(notice).not.toContain(path)
+    expect(trouble).toContain(path)
+    expect(trouble).toMatch(/cannot be written.*(Make|set `path`)/)
     expect((await made.memory.stats()).trouble.join()).toContain(path)
     const said = () => made.host.logs.filter(({ type, text }) => type === 'warn' && text.includes(path)).length
     await expect.poll(said).toBe(1)
