@@ -39,6 +39,7 @@ export interface Options {
 /** Reads the command line. Throws `UsageError` for what is not known. */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args)
+  if (values.home?.trim() === '') throw new UsageError('--home is empty; leave it out for the default home')
   const home = values.home === undefined ? dshHome() : dshHome({ DSH_HOME: values.home })
   const from = SOURCES.find(source => source === (values.from ?? 'both'))
   // A folder that nobody named may not be there yet; one that was named is misspelt, and would empty the memory.

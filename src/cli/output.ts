@@ -5,8 +5,16 @@ export interface Output {
 }
 
 export const consoleOutput: Output = {
-  result: line => void process.stdout.write(`${line}\n`),
-  remark: line => void process.stderr.write(`${line}\n`),
+  result: line => void process.stdout.write(`${printable(line)}\n`),
+  remark: line => void process.stderr.write(`${printable(line)}\n`),
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/** What was remembered must not steer the terminal. */
+function printable(line: string): string {
+  return line.replace(CONTROL, '\ufffd')
 }
 
 /** Reports a growing number, at most once a second. */

@@ -9,8 +9,7 @@ export async function rebuild(options: Options, output: Output): Promise<number>
   // From logs alone means what the logs alone hold; the journal gets what it lacks when a host next starts.
   const store = new Store({ path, journal, keepJournal: from === 'logs' })
   try {
-    store.clear()
-    await fill(store, from, roots, progress(output, 'events read'))
+    await store.refill(() => fill(store, from, roots, progress(output, 'events read')))
     const { blocks, events, namespaces, skipped, issues, trouble } = store.stats()
     const answer = { path, from, blocks, events, namespaces, skipped, issues, trouble }
     output.result(

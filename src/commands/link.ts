@@ -89,6 +89,9 @@ function checkEdge(input: EdgeInput, known?: KnownBlocks) {
       `type must be a short word of letters, digits and _ : . -, such as supersedes or depends_on, not ${JSON.stringify(type)}`,
     )
   }
+  if (redact(type, rulesFor(undefined)).kinds.length > 0) {
+    throw new CommandRefusedError('bad_field', 'type looks like a secret; use a word that says how the two relate')
+  }
   const representative = (kind: EndpointKind, id: string) =>
     kind === 'block' ? (known?.get(id)?.representative ?? id) : id
   if (sourceKind === targetKind && representative(sourceKind, sourceId) === representative(targetKind, targetId)) {

@@ -18,7 +18,12 @@ export function isBlockId(value: unknown): value is string {
   return typeof value === 'string' && BLOCK_ID.test(value)
 }
 
-export const endpointIdSchema = z.string().min(1).max(500)
+export const endpointIdSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  // What a store would change on the way in would be another endpoint on the way out.
+  .refine(id => id.isWellFormed(), 'not well-formed')
 
 /** Type of an edge: a short word. */
 export const EDGE_TYPE = /^[\p{L}\p{N}][\p{L}\p{N}_:.-]{0,63}$/u

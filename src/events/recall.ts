@@ -25,7 +25,7 @@ export const recallSchema = z.object({
   hits: z.array(recalledSchema).max(200),
   message: z.string().max(200).optional(),
   /** Estimated tokens of that message; what budgets are counted in. */
-  tokens: z.int().nonnegative().optional(),
+  tokens: z.int().nonnegative().max(1_000_000).optional(),
   outcome: z.string().max(100),
   degraded: z.array(z.string().max(200)).max(20),
 })

@@ -242,7 +242,7 @@ export class Memory {
     const { model, namespaces } = this.parts
     const asked = Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : []
     const namespace = await namespaces.of(session)
-    const request = everywhere ? { ids: asked } : { ids: asked, namespace: namespace.id }
+    const request = everywhere === true ? { ids: asked } : { ids: asked, namespace: namespace.id }
     const known = await model.lookup(request, { deadline: LOOKUP_DEADLINE_MS })
     return new Map(known.map(block => [block.id, block]))
   }

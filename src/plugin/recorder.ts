@@ -48,6 +48,8 @@ export class Recorder {
   private readonly ctx: Context
   private readonly parts: RecorderParts
   private readonly clock = new LamportClock()
+  /** Ids of events that are about to be appended here. */
+  private readonly own = new Set<unknown>()
   /** Sessions whose earlier events the clock has heard of. */
   private readonly heard = new WeakSet<Session>()
 
@@ -56,7 +58,16 @@ export class Recorder {
     this.parts = parts
     // Another mount in this process has a clock of its own.
     ctx.on('session/event', (_session, event) => {
-      if (isOurs(event.type)) this.clock.observe(clockOf(event.data))
+      if (!isOurs(event.type)) return
+      this.clock.observe(member(event.data, 'clock'))
+      if (this.own.has(member(event.data, 'id'))) return
+      // Somebody else's: another mount's, which folds it itself, or one that only this session tells of.
+      const { type, data, seq } = event
+      setImmediate(() => {
+        void this.parts.model
+          .fold([{ type, data, seq }])
+          .catch((error: unknown) => this.warn('an event of another will be read at the next start', error))
+      })
     })
   }
 
@@ -119,18 +130,23 @@ export class Recorder {
   ): Promise<StoredEvent> {
     const { namespaces, projections, placeOf, writer } = this.parts
     const ns = await within(NAMESPACE_DEADLINE_MS, namespaces.of(session))
-    return writer.write(session, verb, () => {
-      // A tick is taken when the event is appended, so that clocks rise strictly within a session.
-      if (session !== undefined && !this.heard.has(session)) {
-        this.clock.observe(projections.blocks(session).clock)
-        this.heard.add(session)
-      }
-      const place = session === undefined ? {} : { session: session.id, ...placeOf(session) }
-      return this.valid(
-        verb,
-        make({ id: newEventId(), clock: this.clock.tick(), ns, at: { ...place, time: Date.now() } }),
-      )
-    })
+    const made: string[] = []
+    try {
+      return await writer.write(session, verb, () => {
+        // A tick is taken when the event is appended, so that clocks rise strictly within a session.
+        if (session !== undefined && !this.heard.has(session)) {
+          this.clock.observe(projections.blocks(session).clock)
+          this.heard.add(session)
+        }
+        const place = session === undefined ? {} : { session: session.id, ...placeOf(session) }
+        const stamp = { id: newEventId(), clock: this.clock.tick(), ns, at: { ...place, time: Date.now() } }
+        made.push(stamp.id)
+        this.own.add(stamp.id)
+        return this.valid(verb, make(stamp))
+      })
+    } finally {
+      for (const id of made) this.own.delete(id)
+    }
   }
 
   /** An event must come after everything its maker could have seen, what other processes wrote included. */
@@ -169,6 +185,6 @@ export class Recorder {
   }
 }
 
-function clockOf(payload: unknown): unknown {
-  return typeof payload === 'object' && payload !== null ? Reflect.get(payload, 'clock') : undefined
+function member(payload: unknown, name: string): unknown {
+  return typeof payload === 'object' && payload !== null ? Reflect.get(payload, name) : undefined
 }

@@ -99,17 +99,24 @@ export function lastSaid(state: BlocksState, id: string): { readonly event: stri
 /** Ids of all blocks the session has committed and not purged since, and of those they were merged into here. */
 export function saidBlocks(state: BlocksState): string[] {
   const said = ids(state.said).filter(id => saidHere(state, id))
-  return [...new Set(said.flatMap(id => [id, keptFor(state, id)]))]
+  const known = new Map<string, string>()
+  return [...new Set(said.flatMap(id => [id, keptFor(state, id, known)]))]
 }
 
 /** The id that merges of this session have put in the place of another; itself when there is none. */
-export function keptFor(state: BlocksState, id: string): string {
+export function keptFor(state: BlocksState, id: string, known = new Map<string, string>()): string {
   const passed = new Set<string>()
   let current = id
   while (!passed.has(current)) {
+    const end = known.get(current)
+    if (end !== undefined) {
+      current = end
+      break
+    }
     passed.add(current)
     current = lookup(state.merged, current)?.split('.')[2] ?? current
   }
+  for (const one of passed) known.set(one, current)
   return current
 }
 

@@ -9,7 +9,8 @@ import { foreign, inLog, ours, rubbish, sessionEvent } from './events.ts'
 const fold = (events: readonly SessionEvent[]) =>
   events.reduce((state, event) => recallUnit.apply(state, event), recallUnit.init())
 
-const message = (id: unknown): SessionEvent => sessionEvent('user/message', { id })
+const SOURCE = { kind: 'plugin', plugin: 'dsh-hologram', form: 'recall' }
+const message = (id: unknown, source: unknown = SOURCE): SessionEvent => sessionEvent('user/message', { id, source })
 
 function inject(id: string, ...texts: string[]): SessionEvent {
   const hits = texts.map(text => ({ block: blockId(text), score: 1, exact: false, why: '' }))
@@ -101,5 +102,13 @@ describe('what was injected', () => {
     const state = fold(inLog(many))
     expect(JSON.parse(JSON.stringify(state))).toEqual(state)
     expect(recallUnit.view(state)).toEqual({ injections: 500 })
+  })
+
+  it('a message that is not ours counts for nothing, whatever a recall event says of it', () => {
+    const said = ours('recall', recall({ message: 'm', tokens: 1_000_000 }))
+    for (const source of [{ kind: 'user' }, { kind: 'plugin', plugin: 'other', form: 'recall' }, undefined, null]) {
+      const state = [said, message('m', source ?? {})].reduce(recallUnit.apply, recallUnit.init())
+      expect(injectedIn(state)).toEqual([])
+    }
   })
 })

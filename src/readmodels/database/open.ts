@@ -152,7 +152,8 @@ function makePrivate(path: string): void {
 
 function unwritable(error: unknown, path: string): DatabaseRefusedError | undefined {
   const code = sqliteCode(error) || String((error as NodeJS.ErrnoException).code ?? '')
-  if (!/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|EEXIST)/.test(code)) return undefined
+  if (!/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|EEXIST|ENOENT|ELOOP)/.test(code))
+    return undefined
   return new DatabaseRefusedError(
     'unwritable',
     `${path} cannot be written (${code}). Make its folder writable for this user, or set \`path\` to another place.`,

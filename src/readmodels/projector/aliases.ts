@@ -39,24 +39,23 @@ export function aliasTable(db: Database) {
       if (keep !== drop) add.run(ns, drop, clock, id, keep, at.turn ?? null, at.time)
     },
 
-    /** The id that stands for `id` now; itself when it was never dropped. */
-    resolve(ns: number, id: string): string {
-      const path: Array<{ readonly from: string; readonly to: Pointer }> = []
+    /** The id that stands for `id` now; itself when it was never dropped. `known` keeps what was found for the next. */
+    resolve(ns: number, id: string, known = new Map<string, string>()): string {
+      const path = new Map<string, Pointer>()
       let current = id
-      for (;;) {
+      let end: string | undefined
+      while (end === undefined) {
         const next = pointer(ns, current)
-        if (next === undefined) return current
-        const start = path.findIndex(({ from }) => from === current)
-        if (start >= 0) {
-          const [earliest] = path
-            .slice(start)
-            .map(({ to }) => to)
-            .sort(compareOrder)
-          return earliest?.keep ?? current
+        if (next === undefined) end = current
+        else if (path.has(current)) end = circle(path, current)
+        else {
+          path.set(current, next)
+          current = next.keep
+          end = known.get(current)
         }
-        path.push({ from: current, to: next })
-        current = next.keep
       }
+      for (const one of path.keys()) known.set(one, end)
+      return end
     },
 
     /** Every id that merges connect with `id`, itself included. */
@@ -68,11 +67,22 @@ export function aliasTable(db: Database) {
 
     /** Every id that stands for the same block as `id`, `id`'s own representative first. */
     family(ns: number, id: string): string[] {
-      const representative = this.resolve(ns, id)
-      const others = this.connected(ns, id).filter(one => this.resolve(ns, one) === representative)
+      const known = new Map<string, string>()
+      const representative = this.resolve(ns, id, known)
+      const others = this.connected(ns, id).filter(one => this.resolve(ns, one, known) === representative)
       return [representative, ...others.filter(one => one !== representative).sort()]
     },
   }
+}
+
+/** Which id stands for those of a circle that begins at one of them: what its earliest merge kept. */
+function circle(path: ReadonlyMap<string, Pointer>, start: string): string {
+  const pointers = [...path.entries()]
+  const [earliest] = pointers
+    .slice(pointers.findIndex(([from]) => from === start))
+    .map(([, to]) => to)
+    .sort(compareOrder)
+  return earliest?.keep ?? start
 }
 
 export type Aliases = ReturnType<typeof aliasTable>

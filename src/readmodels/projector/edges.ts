@@ -28,6 +28,9 @@ interface Row {
   readonly time: number
 }
 
+/** Pairs of names that are asked for one by one; of more, the edges of each source are read. */
+const FEW_PAIRS = 16
+
 /**
  * Edges. `edge_events` keeps what was said, under the names of the time; `memory_block_edges` is what it amounts to
  * under the names that endpoints have now: of all that was said of one edge the latest counts, and one said under a
@@ -39,6 +42,9 @@ export function edgeTables(db: Database, aliases: Aliases) {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const ofEnds = db.prepare<[number, string, string, string, string, string], Row>(
     `SELECT * FROM edge_events WHERE ns = ? AND source_kind = ? AND source_id = ? AND target_kind = ? AND target_id = ? AND type = ?`,
+  )
+  const ofSource = db.prepare<[number, string, string, string, string], Row>(
+    'SELECT * FROM edge_events WHERE ns = ? AND source_kind = ? AND source_id = ? AND target_kind = ? AND type = ?',
   )
   const touching = db.prepare<[Named], Row>(
     `SELECT * FROM edge_events WHERE ns = @ns AND source_kind = 'block' AND source_id = @id
@@ -57,13 +63,23 @@ export function edgeTables(db: Database, aliases: Aliases) {
   })
   const names = (ns: number, { kind, id }: End): string[] => (kind === 'block' ? aliases.family(ns, id) : [id])
 
+  /** All that was said of an edge, under any names of its ends. */
+  const saidOf = (ns: number, source: End, target: End, type: string): Row[] => {
+    const [from, to] = [names(ns, source), names(ns, target)]
+    if (from.length * to.length <= FEW_PAIRS) {
+      return from.flatMap(one => to.flatMap(other => ofEnds.all(ns, source.kind, one, target.kind, other, type)))
+    }
+    const targets = new Set(to)
+    return from
+      .flatMap(one => ofSource.all(ns, source.kind, one, target.kind, type))
+      .filter(({ target_id }) => targets.has(target_id))
+  }
+
   /** Writes an edge, and the rows of the names it had, from all that was said of it. */
   const refresh = (ns: number, saidSource: End, saidTarget: End, type: string): void => {
     const source = resolved(ns, saidSource)
     const target = resolved(ns, saidTarget)
-    const said = names(ns, source)
-      .flatMap(from => names(ns, target).flatMap(to => ofEnds.all(ns, source.kind, from, target.kind, to, type)))
-      .sort((a, b) => a.clock - b.clock || (a.event < b.event ? -1 : 1))
+    const said = saidOf(ns, source, target, type).sort((a, b) => a.clock - b.clock || (a.event < b.event ? -1 : 1))
     const [first] = said
     const last = said.at(-1)
     if (first === undefined || last === undefined) return
@@ -105,10 +121,14 @@ export function edgeTables(db: Database, aliases: Aliases) {
     /** Brings the edges of some blocks to the names that these have now. */
     rename(ns: number, ids: readonly string[]): void {
       for (const id of ids) removeTouching.run({ ns, id })
+      const done = new Set<string>()
       for (const id of ids) {
         for (const row of touching.all({ ns, id })) {
-          const source = { kind: row.source_kind, id: row.source_id }
-          const target = { kind: row.target_kind, id: row.target_id }
+          const source = resolved(ns, { kind: row.source_kind, id: row.source_id })
+          const target = resolved(ns, { kind: row.target_kind, id: row.target_id })
+          const edge = JSON.stringify([source, target, row.type])
+          if (done.has(edge)) continue
+          done.add(edge)
           refresh(ns, source, target, row.type)
         }
       }

@@ -1,9 +1,9 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import type { StoredEvent } from '../../events/index.ts'
 import { history } from '../audit/history.ts'
 import { lookup } from '../audit/lookup.ts'
-import { isCorrupt } from '../database/errors.ts'
+import { isBusy, isCorrupt } from '../database/errors.ts'
 import { OWN_TABLES } from '../database/schema.ts'
 import type {
   FoldAnswer,
@@ -32,6 +32,10 @@ export interface StoreOptions {
   /** Leaves the journal as it is; what is folded from session logs is not copied to it. */
   readonly keepJournal?: boolean
 }
+
+/** How long `refill` waits for other writers, and between two tries, in milliseconds. */
+const LOCK_WAIT_MS = 30_000
+const LOCK_PAUSE_MS = 100
 
 /**
  * The memory of one process: its database, and what comes into it. Synchronous but for reading what others stored. It
@@ -192,6 +196,32 @@ export class Store {
 
   packJournal(signal?: AbortSignal): Promise<void> {
     return this.intake.packJournal(signal)
+  }
+
+  /**
+   * Empties the database and fills it again, as one transaction: processes beside this one see the memory as it was until
+   * it is whole again. Throws when the database cannot be locked for it.
+   */
+  async refill(fill: () => Promise<void>): Promise<void> {
+    const db = this.database
+    for (let wait = 0; ; wait += LOCK_PAUSE_MS) {
+      try {
+        db.exec('BEGIN IMMEDIATE')
+        break
+      } catch (error) {
+        if (!isBusy(error) || wait > LOCK_WAIT_MS) throw error
+      }
+      await pause(LOCK_PAUSE_MS)
+    }
+    try {
+      this.clear()
+      await fill()
+    } catch (error) {
+      if (db.open && db.inTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+    // A file too damaged to be emptied was replaced, and filled piece by piece.
+    if (db.open && db.inTransaction) db.exec('COMMIT')
   }
 
   /** Empties the tables in place, so that everything is read again. A file too damaged for that is replaced. */
