@@ -69,7 +69,7 @@ export const Config: z<Config> = z.object({
   }),
   injection: z.object({
     topK: z.natural().min(1).max(50).default(5),
-    floor: z.number().min(0).max(1).default(0.05),
+    floor: z.number().min(0).max(1).default(0.15),
     deadlineMs: z.natural().min(10).max(60_000).default(400),
     turnTokens: z.natural().min(50).max(100_000).default(1_200),
     sessionTokens: z.natural().min(50).max(10_000_000).default(20_000),

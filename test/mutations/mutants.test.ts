@@ -37,7 +37,7 @@ const MUTATIONS: Readonly<Record<string, ReadonlyArray<readonly [name: string, m
     ['of commits', edit('blocks', 'compareOrder(said, before.state.last) > 0', 'said.time > before.state.updatedAt')],
     [
       'of tombstones',
-      edit('tombstones', 'AND block = ? ORDER BY clock DESC, event DESC', 'AND block = ? ORDER BY time DESC'),
+      edit('tombstones', 'SELECT clock, event AS id', 'SELECT time - 1699999999999 AS clock, event AS id'),
     ],
     ['of merges', edit('aliases', 'dropped = ? ORDER BY clock DESC, event DESC', 'dropped = ? ORDER BY time DESC')],
     ['of edges', edit('edges', '.sort((a, b) => a.clock - b.clock ||', '.sort((a, b) => a.time - b.time ||')],
@@ -67,7 +67,11 @@ const MUTATIONS: Readonly<Record<string, ReadonlyArray<readonly [name: string, m
     ['of merges', edit('aliases', OF_ANY, OF_EACH)],
     [
       'of edges',
-      edit('edges', 'SELECT * FROM edge_events WHERE ns = ? AND', 'SELECT * FROM edge_events WHERE ? > 0 AND'),
+      edit(
+        'edges',
+        'WHERE ns = ? AND source_kind = ? AND source_id = ? AND target_kind = ? AND target_id = ?',
+        'WHERE ? > 0 AND source_kind = ? AND source_id = ? AND target_kind = ? AND target_id = ?',
+      ),
     ],
     [
       'of the last recall',

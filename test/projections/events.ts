@@ -31,7 +31,9 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.record({ verb: fc.constant('merge' as const), text, other: text }) },
 )
 
-const memory = fc.record({ prefix, order, act }).map(({ prefix: name, order: { clock, n }, act: done }) => {
+type Act = typeof act extends fc.Arbitrary<infer Done> ? Done : never
+
+function actEvent(name: string, { clock, n }: { clock: number; n: number }, done: Act): SessionEvent {
   const at = { clock, id: eventId(n) }
   switch (done.verb) {
     case 'commit':
@@ -48,7 +50,11 @@ const memory = fc.record({ prefix, order, act }).map(({ prefix: name, order: { c
         drop: blockId(done.text),
       })
   }
-})
+}
+
+const memory = fc
+  .record({ prefix, order, act })
+  .map(({ prefix: name, order: at, act: done }) => actEvent(name, at, done))
 
 /** Memory events, each id once. */
 export const memoryEvents = fc.uniqueArray(memory, {

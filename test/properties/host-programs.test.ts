@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
+import { isCommandRefused } from '../../src/commands/index.ts'
+import { blockId } from '../../src/events/index.ts'
 import * as plugin from '../../src/plugin/index.ts'
 import { Store } from '../../src/readmodels/worker/store.ts'
 import { runs, TEXTS } from '../support/events.ts'
@@ -37,7 +39,17 @@ const arbAction = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('turn' as const), text: fc.constantFrom(...QUESTIONS) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('fork' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('resume' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('purge' as const), text: arbText }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('purge' as const), text: arbText, everywhere: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('link' as const, 'unlink' as const, 'merge' as const),
+      everywhere: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('outside' as const), text: arbText }) },
 )
 type Action = typeof arbAction extends fc.Arbitrary<infer T> ? T : never
@@ -94,7 +106,26 @@ class Agents {
         return
       case 'purge': {
         const { id } = await memory.commit({ text: action.text }, { session })
-        await memory.purge({ ids: [id], reason: 'asked to' }, { session })
+        const { everywhere } = action
+        await memory.purge({ ids: [id], reason: 'asked to', everywhere }, { session })
+        return
+      }
+      case 'link':
+      case 'unlink':
+      case 'merge': {
+        const [keep, drop] = [TEXTS[0], TEXTS[3]].map(blockId) as [string, string]
+        for (const text of [TEXTS[0], TEXTS[3]]) await memory.commit({ text }, { session })
+        const edge = { sourceKind: 'block', sourceId: drop, targetKind: 'block', targetId: keep, type: 'near' } as const
+        const { everywhere } = action
+        const acts = {
+          link: () => memory.link(edge, { session }),
+          unlink: () => memory.unlink(edge, { session }),
+          merge: () => memory.merge({ keep, drop, everywhere }, { session }),
+        }
+        // Once they are merged, neither an edge between them nor merging them again makes sense.
+        await acts[action.do]().catch((error: unknown) => {
+          if (!isCommandRefused(error)) throw error
+        })
         return
       }
       case 'fork':

@@ -247,10 +247,10 @@ export function idOf({ data }: StoredEvent): string {
   return (data as Order).id
 }
 
-/** The answers to a program's questions, in each namespace and in all, without what may differ. */
+/** The answers to a program's questions, in one namespace and in all, without what may differ. */
 export function asked(store: Store): unknown[] {
   return QUESTIONS.flatMap(query =>
-    ([NS_A.id, NS_B.id, undefined] as const).map(namespace => {
+    ([NS_A.id, undefined] as const).map(namespace => {
       const scope = namespace === undefined ? ('all' as const) : ('namespace' as const)
       const { counters, ...answer } = store.recall({
         query,

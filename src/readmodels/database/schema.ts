@@ -98,6 +98,7 @@ CREATE TABLE block_sources (
   PRIMARY KEY (ns, block, clock, event)
 ) WITHOUT ROWID;
 CREATE INDEX block_sources_block ON block_sources (block);
+CREATE INDEX block_sources_session ON block_sources (ns, session, block) WHERE dead = 0;
 
 -- Namespace 0 is every namespace, here and in \`merges\`.
 CREATE TABLE tombstones (

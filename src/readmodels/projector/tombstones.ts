@@ -33,8 +33,7 @@ export function tombstoneTable(db: Database) {
     },
     /** The last tombstone that stands over a block in a namespace. */
     over(ns: number, block: string): Order | undefined {
-      const [first, ...rest] = all.all(ns, block)
-      return rest.reduce((last, one) => (compareOrder(one, last as Order) > 0 ? one : last), first)
+      return all.all(ns, block).sort(compareOrder).at(-1)
     },
   }
 }
