@@ -21,7 +21,7 @@ export function choose(hits: readonly RecallHit[], visible: Visible, budget: Bud
     if (visible.sees(hit.id)) continue
     const around = estimateTokens(entry({ hit, text: '' }))
     if (room - around < LEAST_NOTE) break
-    const note = fit(hit, room, room - around)
+    const note = toFit(hit, room, room - around)
     if (note === undefined) continue
     shown.push(note)
     room -= costOf(note)
@@ -30,7 +30,7 @@ export function choose(hits: readonly RecallHit[], visible: Visible, budget: Bud
 }
 
 /** The note, or as much of its beginning as there is room for. */
-function fit(hit: RecallHit, room: number, forText: number): Shown | undefined {
+function toFit(hit: RecallHit, room: number, forText: number): Shown | undefined {
   // Escaping only ever makes a text longer, up to sixfold, so it is cut shorter where it did.
   for (let tokens = forText; tokens >= 4; tokens = Math.floor(tokens / 1.6)) {
     const note = { hit, text: cutToTokens(hit.text, tokens) }
