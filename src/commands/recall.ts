@@ -1,4 +1,4 @@
-import { RECALL_VERSION, type RecallEvent, type Recalled, shortHash } from '../events/index.ts'
+import { MAX_TOKENS, RECALL_VERSION, type RecallEvent, type Recalled, shortHash } from '../events/index.ts'
 import type { Stamp } from './stamp.ts'
 
 /** A recall that was shown to somebody. */
@@ -34,7 +34,7 @@ export function recallEvent(record: RecallRecord, stamp: Stamp): RecallEvent {
       why: cut(why, 2_000),
     })),
     ...(message === undefined ? {} : { message: cut(message, 200) }),
-    ...(tokens === undefined ? {} : { tokens: whole(tokens) }),
+    ...(tokens === undefined ? {} : { tokens: Math.min(whole(tokens), MAX_TOKENS) }),
     outcome: cut(outcome, 100),
     degraded: degraded.slice(0, 20).map(reason => cut(reason, 200)),
   }

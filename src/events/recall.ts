@@ -3,6 +3,8 @@ import { blockIdSchema } from './endpoints.ts'
 import { envelopeShape } from './envelope.ts'
 
 export const RECALL_VERSION = 1
+/** More than any message has; an event that says more is not ours. */
+export const MAX_TOKENS = 1_000_000
 
 /** One thing that came back, as it was shown. */
 export const recalledSchema = z.object({
@@ -25,7 +27,7 @@ export const recallSchema = z.object({
   hits: z.array(recalledSchema).max(200),
   message: z.string().max(200).optional(),
   /** Estimated tokens of that message; what budgets are counted in. */
-  tokens: z.int().nonnegative().max(1_000_000).optional(),
+  tokens: z.int().nonnegative().max(MAX_TOKENS).optional(),
   outcome: z.string().max(100),
   degraded: z.array(z.string().max(200)).max(20),
 })

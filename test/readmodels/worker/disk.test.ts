@@ -113,18 +113,18 @@ describe('a worker whose folder is not there', () => {
   })
 })
 
-/** Runs a script on a file system of its own of 1 MB, where this machine lets us have one. */
+/** Runs a script on a file system of its own of 2 MB, where this machine lets us have one. */
 function onSmallDisk(script: string): {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
 } {
   const disk = tempDir()
-  const shell = 'mount -t tmpfs -o size=1m tmpfs "$1" && exec "$0" --input-type=module -e "$2" "$1"'
+  const shell = 'mount -t tmpfs -o size=2m tmpfs "$1" && exec "$0" --input-type=module -e "$2" "$1"'
   return spawnSync('unshare', ['-rm', 'sh', '-c', shell, process.execPath, disk, script], { encoding: 'utf8' })
 }
 
-const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', `mount -t tmpfs -o size=1m tmpfs ${tempDir()}`]).status === 0
+const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', `mount -t tmpfs -o size=2m tmpfs ${tempDir()}`]).status === 0
 
 describe.runIf(canMount)('a file system that is really full', () => {
   it('acknowledges nothing, keeps what was acknowledged, and goes on when there is space', () => {
