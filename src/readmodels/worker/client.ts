@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { StoredEvent } from '../../events/index.ts'
 import type {
@@ -36,6 +37,8 @@ interface Pending {
 const RESTARTS_A_MINUTE = 5
 /** How long `close` waits for the worker to finish, in milliseconds. */
 const CLOSE_MS = 5_000
+/** How long a worker that has closed everything may take to end by itself, in milliseconds. */
+const LEAVE_MS = 1_000
 
 /** The read model in a worker thread of its own: the caller's thread never opens the database. */
 export class WorkerReadModel implements ReadModel {
@@ -109,6 +112,8 @@ export class WorkerReadModel implements ReadModel {
     if (worker !== undefined) {
       const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()))
       await this.send(worker, 'close', null, { deadline: CLOSE_MS }).catch(() => undefined)
+      // It ends by itself when it has closed its files; only one that does not is stopped in the middle of things.
+      await Promise.race([exited, pause(LEAVE_MS)])
       await worker.terminate()
       await exited
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { die } from '../../support/die.ts'
 import { agentIn, oursIn, rig } from '../rig.ts'
 import { INTACT, modelOf, NOTE, ready, turn } from './sabotage.ts'
 
@@ -6,7 +7,7 @@ describe('a worker that dies', () => {
   it('costs a turn nothing, and a new one answers the next', async () => {
     const made = await rig()
     const agent = await ready(made)
-    await modelOf(made).thread?.terminate()
+    await die(modelOf(made).thread)
     expect(await turn(made, agent)).toMatchObject(INTACT)
     expect(await turn(made, await agentIn(made.host))).toMatchObject({ ...INTACT, injected: true })
   })
@@ -17,7 +18,7 @@ describe('a worker that dies', () => {
     const model = modelOf(made)
     if (model.thread === undefined) throw new Error('there is no worker')
     model.thread.postMessage = () => undefined
-    setTimeout(() => void model.thread?.terminate(), 100)
+    setTimeout(() => void die(model.thread), 100)
     const result = await turn(made, agent)
     expect(result).toMatchObject(INTACT)
     expect(result.milliseconds).toBeLessThan(5_000)
@@ -32,7 +33,7 @@ describe('a worker that dies', () => {
     const post = thread.postMessage.bind(thread)
     thread.postMessage = (message: { method?: string }) => (message.method === 'fold' ? undefined : post(message))
     const commit = made.memory.commit({ text: 'the gate code is 9071' }, { session })
-    setTimeout(() => void model.thread?.terminate(), 100)
+    setTimeout(() => void die(model.thread), 100)
     await expect(commit).rejects.toMatchObject({ name: 'MemoryUnavailableError', code: 'unavailable' })
     await expect(commit).rejects.toThrow(/worker died.*session log.*next start/)
     expect(oursIn(session.events, 'commit')).toHaveLength(1)
@@ -44,7 +45,7 @@ describe('a worker that dies', () => {
     await ready(made)
     const model = modelOf(made)
     for (let death = 0; death < 8; death++) {
-      await model.thread?.terminate()
+      await die(model.thread)
       await made.memory.recall('x').catch(() => undefined)
     }
     await expect(made.memory.commit({ text: NOTE })).rejects.toThrow(/memory/)
