@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ReadModelError, WorkerReadModel } from '../../../src/readmodels/index.ts'
+import { die } from '../../support/die.ts'
 import { commit, eventId, NS_A } from '../../support/events.ts'
 import { ask, closeModels, model, until } from './models.ts'
 import { closeStores, foreignStream, idsOf, journalEvents, newHome } from './stores.ts'
@@ -25,7 +26,7 @@ function failure(call: Promise<unknown>): Promise<ReadModelError> {
 }
 
 async function kill(one: WorkerReadModel): Promise<void> {
-  await one.thread?.terminate()
+  await die(one.thread)
   // its exit is told to everybody in the next turn of the loop
   await pause(0)
 }
@@ -99,8 +100,9 @@ describe('a worker that dies', () => {
   it('fails what was asked of it with a clear error, and the next call has a new one with all that was acknowledged', async () => {
     const one = model(newHome())
     await one.fold([commit(1, 'the staging port is 8080')])
+    const dying = kill(one)
     const asked = failure(one.recall(QUESTION))
-    await kill(one)
+    await dying
     const error = await asked
     expect(error.code).toBe('worker_died')
     expect(error.message).toContain('the memory worker died')
@@ -135,8 +137,11 @@ describe('a worker that dies', () => {
     const one = model(newHome())
     let error: ReadModelError | undefined
     for (let death = 0; death < 8 && error?.code !== 'worker_down'; death++) {
+      // Something asked starts a worker; it meets its death before the question.
+      void one.stats().catch(() => undefined)
+      const dying = kill(one)
       const asked = failure(one.recall(QUESTION))
-      await kill(one)
+      await dying
       error = await asked
     }
     expect(error?.code).toBe('worker_down')
