@@ -38,3 +38,10 @@ export function verbOf(type: unknown): Verb | undefined {
   }
   return undefined
 }
+
+/** Whether a message source is ours, in the shape of either session format. */
+export function isOwnSource(source: unknown): boolean {
+  if (typeof source !== 'object' || source === null) return false
+  const { kind, plugin } = source as { kind?: unknown; plugin?: unknown }
+  return kind === `plugin:${PACKAGE_NAME}` || (kind === 'plugin' && plugin === PACKAGE_NAME)
+}

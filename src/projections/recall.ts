@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { z } from 'zod'
-import { PACKAGE_NAME, readEvent } from '../events/index.ts'
+import { isOwnSource, readEvent } from '../events/index.ts'
 import type { Unit } from './unit.ts'
 
 /**
@@ -56,15 +56,9 @@ export function injectedIn(state: RecallState): Injected[] {
     }))
 }
 
-/** A message that somebody else put there counts for nothing, whatever a recall event says of it. */
-function isOwnSource(source: unknown): boolean {
-  if (typeof source !== 'object' || source === null) return false
-  const { kind, plugin } = source as { kind?: unknown; plugin?: unknown }
-  return kind === `plugin:${PACKAGE_NAME}` || (kind === 'plugin' && plugin === PACKAGE_NAME)
-}
-
 function land(state: RecallState, event: SessionEvent<'user/message'>): RecallState {
   const id = event.data?.id
+  // A message that somebody else put there counts for nothing, whatever a recall event says of it.
   if (typeof id !== 'string' || !isOwnSource(event.data.source)) return state
   // The message follows its recall event closely; only the latest entries can still be waiting for it.
   const oldest = Math.max(0, state.entries.length - 8)

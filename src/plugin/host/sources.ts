@@ -1,6 +1,6 @@
 import type { MessageSource } from '@deepseek-ai/dsh-llm'
 import { SESSION_FORMAT_VERSION, type Session } from '@deepseek-ai/dsh-session'
-import { PACKAGE_NAME } from '../../events/index.ts'
+import { isOwnSource, PACKAGE_NAME } from '../../events/index.ts'
 
 /** From this session format on, a plugin's source kind carries its name, and `kind: 'plugin'` fails the turn. */
 const NAMED_KINDS_SINCE = 4
@@ -17,10 +17,7 @@ export function recallSource(format: number = SESSION_FORMAT_VERSION): MessageSo
 
 /** Whether a message is one of our recalls, in either shape. */
 export function isOwnRecall(message: { readonly source?: unknown }): boolean {
-  const { source } = message
-  if (typeof source !== 'object' || source === null) return false
-  const { kind, plugin } = source as { kind?: unknown; plugin?: unknown }
-  return kind === `plugin:${PACKAGE_NAME}` || (kind === 'plugin' && plugin === PACKAGE_NAME)
+  return isOwnSource(message.source)
 }
 
 /** Whether a message holds the human's own words. An allowlist of one kind: whatever hosts invent later is not it. */
