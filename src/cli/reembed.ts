@@ -2,6 +2,7 @@ import { embeddingProvider } from '../embedding/index.ts'
 import {
   canonicalText,
   EMBED_VERSION,
+  encodeVector,
   eventName,
   isBlockId,
   LamportClock,
@@ -53,7 +54,7 @@ export async function reembed(options: Options, output: Output, env: NodeJS.Proc
           return []
         }
         if (!isBlockId(id)) return []
-        const data = Buffer.from(result.vector.buffer).toString('base64')
+        const data = encodeVector(result.vector)
         const stamp = { id: newEventId(), clock: clock.tick(), ns: { id: namespace, label }, at: { time: Date.now() } }
         const payload = { v: EMBED_VERSION, ...stamp, target: { kind: 'block', id }, space, data }
         return [{ type: eventName('embed'), data: payload }]

@@ -49,3 +49,10 @@ function base64Bytes(data: string): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
   return (data.length / 4) * 3 - padding
 }
+
+/** A vector as events carry it: base64 of float32, little-endian on every machine. */
+export function encodeVector(vector: Float32Array): string {
+  const bytes = Buffer.alloc(vector.length * FLOAT_BYTES)
+  for (const [place, value] of vector.entries()) bytes.writeFloatLE(value, place * FLOAT_BYTES)
+  return bytes.toString('base64')
+}

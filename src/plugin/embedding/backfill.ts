@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '@deepseek-ai/cordis'
 import type { EmbeddingProvider, Space } from '../../embedding/index.ts'
-import { canonicalText, EMBED_VERSION, isBlockId, type Namespace } from '../../events/index.ts'
+import { canonicalText, EMBED_VERSION, encodeVector, isBlockId, type Namespace } from '../../events/index.ts'
 import type { MissingVector, ReadModel } from '../../readmodels/index.ts'
 import type { Recorder } from '../recorder.ts'
-import { base64 } from './embedder.ts'
 
 /** Texts of one request, and the pause between two, so that a service is not flooded. */
 const AT_ONCE = 32
@@ -68,7 +67,7 @@ export class Backfill {
       const result = results[at]
       if (result?.ok && isBlockId(id)) {
         const ns: Namespace = { id: namespace, label }
-        const data = base64(result.vector)
+        const data = encodeVector(result.vector)
         await this.recorder.journal(ns, 'embed', stamp => ({
           v: EMBED_VERSION,
           ...stamp,

@@ -1,6 +1,6 @@
 import type { EmbeddingProvider, Space } from '../../embedding/index.ts'
 import type { CommitEvent } from '../../events/index.ts'
-import { canonicalText } from '../../events/index.ts'
+import { canonicalText, encodeVector } from '../../events/index.ts'
 import type { QuestionVector } from '../../readmodels/index.ts'
 
 /** What a commit says of its vector: the vector, why there is none, or nothing where none is wanted. */
@@ -41,7 +41,8 @@ export class Embedder {
       ...(signal === undefined ? {} : { signal }),
     })
     const { space } = this.provider
-    if (result?.ok && space !== undefined) return { vector: { space: space.fingerprint, data: base64(result.vector) } }
+    if (result?.ok && space !== undefined)
+      return { vector: { space: space.fingerprint, data: encodeVector(result.vector) } }
     // The code only: a message may quote what the service said.
     return { noVector: result === undefined || result.ok ? 'missing_vector' : result.error.code }
   }
@@ -64,11 +65,4 @@ export class Embedder {
   get isOff(): boolean {
     return this.provider.problem?.code === 'no_provider'
   }
-}
-
-/** float32 little-endian, as events carry vectors. */
-export function base64(vector: Float32Array): string {
-  const bytes = Buffer.alloc(vector.length * 4)
-  for (const [place, value] of vector.entries()) bytes.writeFloatLE(value, place * 4)
-  return bytes.toString('base64')
 }
