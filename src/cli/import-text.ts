@@ -1,5 +1,6 @@
-import { BUILT_IN_RULES, type CommitDraft, type CommitInput, decideCommit, redact } from '../commands/index.ts'
+import { type CommitDraft, type CommitInput, decideCommit } from '../commands/index.ts'
 import type { LegacyBlock } from '../readmodels/legacy/index.ts'
+import { BUILT_IN_RULES, redact } from '../redaction/index.ts'
 
 /** The most the plugin can be set to take, in bytes: what was remembered under other settings is not lost here. */
 const MAX_BYTES = 4 << 20

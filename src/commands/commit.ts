@@ -1,6 +1,13 @@
-import { blockId, COMMIT_VERSION, type CommitEvent, type Frame, frameSchema, type Origin } from '../events/index.ts'
-import { CommandRefusedError } from './errors.ts'
-import { type RedactionSettings, redactInput, rulesFor } from './redact/index.ts'
+import {
+  blockId,
+  COMMIT_VERSION,
+  CommandRefusedError,
+  type CommitEvent,
+  type Frame,
+  frameSchema,
+  type Origin,
+} from '../events/index.ts'
+import { type RedactionSettings, redactInput, rulesFor } from '../redaction/index.ts'
 import type { Stamp } from './stamp.ts'
 
 /** What a caller wants remembered. */

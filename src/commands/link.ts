@@ -1,4 +1,5 @@
 import {
+  CommandRefusedError,
   EDGE_TYPE,
   ENDPOINT_KINDS,
   type EndpointKind,
@@ -8,9 +9,8 @@ import {
   type Origin,
   type UnlinkEvent,
 } from '../events/index.ts'
-import { CommandRefusedError } from './errors.ts'
+import { type RedactionSettings, redact, rulesFor } from '../redaction/index.ts'
 import type { KnownBlocks } from './known.ts'
-import { type RedactionSettings, redact, rulesFor } from './redact/index.ts'
 import type { Stamp } from './stamp.ts'
 
 const MAX_NAME = 500

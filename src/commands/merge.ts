@@ -1,8 +1,7 @@
-import { MERGE_VERSION, type MergeEvent, type Origin } from '../events/index.ts'
-import { CommandRefusedError } from './errors.ts'
+import { CommandRefusedError, MERGE_VERSION, type MergeEvent, type Origin } from '../events/index.ts'
+import type { RedactionSettings } from '../redaction/index.ts'
 import type { KnownBlocks } from './known.ts'
 import { cleanReason } from './reason.ts'
-import type { RedactionSettings } from './redact/index.ts'
 import type { Stamp } from './stamp.ts'
 
 /** Two blocks that mean the same. */

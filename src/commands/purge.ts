@@ -1,8 +1,7 @@
-import { MAX_PURGED, type Origin, PURGE_VERSION, type PurgeEvent } from '../events/index.ts'
-import { CommandRefusedError } from './errors.ts'
+import { CommandRefusedError, MAX_PURGED, type Origin, PURGE_VERSION, type PurgeEvent } from '../events/index.ts'
+import type { RedactionSettings } from '../redaction/index.ts'
 import type { KnownBlocks } from './known.ts'
 import { cleanReason } from './reason.ts'
-import type { RedactionSettings } from './redact/index.ts'
 import type { Stamp } from './stamp.ts'
 
 /** Blocks to forget. */

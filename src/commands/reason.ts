@@ -1,4 +1,4 @@
-import { type RedactionSettings, redact, rulesFor } from './redact/index.ts'
+import { type RedactionSettings, redact, rulesFor } from '../redaction/index.ts'
 
 const MAX_REASON = 1_000
 

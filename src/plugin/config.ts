@@ -1,7 +1,7 @@
 import z from '@deepseek-ai/schemastery'
-import type { RedactionSettings } from '../commands/index.ts'
 import type { EmbedSettings } from '../embedding/index.ts'
 import { SCOPES, type Scope } from '../readmodels/index.ts'
+import type { RedactionSettings } from '../redaction/index.ts'
 
 /** Every setting. All have defaults; a file of settings is not needed. */
 export interface Config {

@@ -15,8 +15,6 @@ import {
   type PurgeInput,
   type RecallRecord,
   recallEvent,
-  redact,
-  rulesFor,
 } from '../commands/index.ts'
 import { type Origin, SPACE_VERSION } from '../events/index.ts'
 import { saidBlocks } from '../projections/index.ts'
@@ -30,6 +28,7 @@ import type {
   Scope,
   Stats,
 } from '../readmodels/index.ts'
+import { redact, rulesFor } from '../redaction/index.ts'
 import type { Config } from './config.ts'
 import type { EmbeddedQuestion, Embedder } from './embedding/embedder.ts'
 import { isSubagent } from './host/sources.ts'

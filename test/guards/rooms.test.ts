@@ -5,17 +5,21 @@ import { importsOf, roomOf, type Source, sources } from './source.ts'
 /** Rooms a room may import, beside itself. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   events: [],
-  commands: ['events'],
+  redaction: ['events'],
+  commands: ['events', 'redaction'],
   projections: ['events'],
   readmodels: ['events'],
   logs: ['events'],
   embedding: [],
-  plugin: ['events', 'commands', 'projections', 'readmodels', 'logs', 'embedding'],
-  cli: ['events', 'commands', 'projections', 'readmodels', 'logs', 'embedding'],
+  plugin: ['events', 'redaction', 'commands', 'projections', 'readmodels', 'logs', 'embedding'],
+  cli: ['events', 'redaction', 'commands', 'projections', 'readmodels', 'logs', 'embedding'],
 }
 
-/** The worker owns the journal, and so reads and writes what is in `logs`. */
-const ALSO = [{ below: 'src/readmodels/worker/', room: 'logs' }]
+/** The worker owns the journal, and so reads and writes what is in `logs`; what it keeps of logs it redacts first. */
+const ALSO = [
+  { below: 'src/readmodels/worker/', room: 'logs' },
+  { below: 'src/readmodels/worker/', room: 'redaction' },
+]
 
 /** Who may know the database behind the port: its own room, and commands that run without a host. */
 const SQL = /better-sqlite3|\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE|CREATE TABLE|PRAGMA)\s+[\w*(]/

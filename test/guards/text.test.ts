@@ -4,7 +4,7 @@ import { roomOf, type Source, sources, trackedFiles, withoutComments } from './s
 
 const TRANSPORT = /\bfetch\s*\(|Authorization|https?:\/\/|node:https?\b|\bWebSocket\b/
 /** Redaction has to name the header it takes out of texts. */
-const NAMES_THE_HEADER = 'src/commands/redact/'
+const NAMES_THE_HEADER = 'src/redaction/'
 const PRIVATE = /(?:^|[\s;{.])#[a-z]\w*/m
 const MOST_LINES = 350
 const MACHINE_PATH = /(?:^|[\s'"`(=:])(?:\/(?:home|root|Users|work)\/[\w.-]{2,}|[A-Z]:\\Users\\)/m

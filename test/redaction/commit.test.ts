@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decideCommit, type Stamp } from '../../../src/commands/index.ts'
-import { blockId, commitSchema, newEventId } from '../../../src/events/index.ts'
+import { decideCommit, type Stamp } from '../../src/commands/index.ts'
+import { blockId, commitSchema, newEventId } from '../../src/events/index.ts'
 import { gone, pem, readLine, run } from './made.ts'
 
 const LIMITS = { maxBytes: 65_536 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BUILT_IN_RULES, redact } from '../../../src/commands/redact/index.ts'
+import { BUILT_IN_RULES, redact } from '../../src/redaction/index.ts'
 import { ALNUM, readLine, run } from './made.ts'
 import { MUST_KEEP } from './must-keep.ts'
 import { MUST_REDACT } from './must-redact.ts'

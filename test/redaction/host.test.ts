@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import * as plugin from '../../../src/plugin/index.ts'
-import { bootHost, type Host } from '../../support/host.ts'
-import { readStoredEvents } from '../../support/logs.ts'
-import { type ModelServer, startModelServer } from '../../support/model-server.ts'
-import { removeTempDirs, tempDir } from '../../support/temp.ts'
+import * as plugin from '../../src/plugin/index.ts'
+import { bootHost, type Host } from '../support/host.ts'
+import { readStoredEvents } from '../support/logs.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { removeTempDirs, tempDir } from '../support/temp.ts'
 import { BASIC, pem, run } from './made.ts'
 
 let host: Host | undefined

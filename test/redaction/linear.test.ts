@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BUILT_IN_RULES, redact } from '../../../src/commands/redact/index.ts'
+import { BUILT_IN_RULES, redact } from '../../src/redaction/index.ts'
 import { readLine } from './made.ts'
 import { MUST_KEEP } from './must-keep.ts'
 import { MUST_REDACT } from './must-redact.ts'

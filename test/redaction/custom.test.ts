@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isCommandRefused } from '../../../src/commands/index.ts'
-import { type CustomPattern, MAX_PATTERNS, redact, rulesFor } from '../../../src/commands/redact/index.ts'
-import { Config } from '../../../src/plugin/config.ts'
+import { isCommandRefused } from '../../src/commands/index.ts'
+import { Config } from '../../src/plugin/config.ts'
+import { type CustomPattern, MAX_PATTERNS, redact, rulesFor } from '../../src/redaction/index.ts'
 
 const withPatterns = (...patterns: CustomPattern[]) => rulesFor({ enabled: true, patterns })
 const clean = (text: string, ...patterns: CustomPattern[]) => redact(text, withPatterns(...patterns))

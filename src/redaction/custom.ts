@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { CommandRefusedError } from '../errors.ts'
+import { CommandRefusedError } from '../events/index.ts'
 import { BadPatternError, type CustomPattern, checkPattern } from './pattern.ts'
 import type { Rule, Span } from './rule.ts'
 
