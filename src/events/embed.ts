@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documentIdSchema } from './archive.ts'
 import { blockIdSchema } from './endpoints.ts'
 import { envelopeShape } from './envelope.ts'
 
@@ -10,7 +11,7 @@ const FLOAT_BYTES = 4
 /** What a vector can be of. */
 export const embedTargetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('block'), id: blockIdSchema }),
-  z.object({ kind: z.literal('document'), id: z.string().regex(/^doc_[0-9a-f]{24}$/) }),
+  z.object({ kind: z.literal('document'), id: documentIdSchema }),
 ])
 
 /** The space of a vector, declared in full: an embed event may be the only one that names it. */

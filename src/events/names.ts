@@ -1,5 +1,16 @@
 /** The memory actions that exist as events, by verb. */
-export const VERBS = ['space', 'commit', 'embed', 'link', 'unlink', 'merge', 'purge', 'recall'] as const
+export const VERBS = [
+  'space',
+  'commit',
+  'embed',
+  'link',
+  'unlink',
+  'merge',
+  'purge',
+  'archive',
+  'recall',
+  'distill',
+] as const
 export type Verb = (typeof VERBS)[number]
 
 /** The name an event carries in a session log of this format, `hologram/<verb>`. */

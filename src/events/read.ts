@@ -1,4 +1,12 @@
 import type { z } from 'zod'
+import {
+  ARCHIVE_VERSION,
+  type ArchiveEvent,
+  archiveSchema,
+  DISTILL_VERSION,
+  type DistillEvent,
+  distillSchema,
+} from './archive.ts'
 import { COMMIT_VERSION, type CommitEvent, commitSchema } from './commit.ts'
 import { EMBED_VERSION, type EmbedEvent, embedSchema } from './embed.ts'
 import { LINK_VERSION, type LinkEvent, linkSchema, type UnlinkEvent, unlinkSchema } from './link.ts'
@@ -17,7 +25,9 @@ export type MemoryEvent =
   | { readonly verb: 'unlink'; readonly data: UnlinkEvent }
   | { readonly verb: 'merge'; readonly data: MergeEvent }
   | { readonly verb: 'purge'; readonly data: PurgeEvent }
+  | { readonly verb: 'archive'; readonly data: ArchiveEvent }
   | { readonly verb: 'recall'; readonly data: RecallEvent }
+  | { readonly verb: 'distill'; readonly data: DistillEvent }
 
 export type PayloadOf<V extends Verb> = Extract<MemoryEvent, { verb: V }>['data']
 
@@ -44,6 +54,8 @@ const FAMILIES: Readonly<Record<Verb, Family>> = {
   unlink: { version: LINK_VERSION, schema: unlinkSchema, upcast: {} },
   merge: { version: MERGE_VERSION, schema: mergeSchema, upcast: {} },
   purge: { version: PURGE_VERSION, schema: purgeSchema, upcast: {} },
+  archive: { version: ARCHIVE_VERSION, schema: archiveSchema, upcast: {} },
+  distill: { version: DISTILL_VERSION, schema: distillSchema, upcast: {} },
   recall: { version: RECALL_VERSION, schema: recallSchema, upcast: {} },
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documentIdSchema, MAX_PAGE } from './archive.ts'
 import { blockIdSchema } from './endpoints.ts'
 import { envelopeShape } from './envelope.ts'
 
@@ -9,6 +10,15 @@ export const MAX_TOKENS = 1_000_000
 /** One thing that came back, as it was shown. */
 export const recalledSchema = z.object({
   block: blockIdSchema,
+  score: z.number(),
+  exact: z.boolean(),
+  why: z.string().max(2_000),
+})
+
+/** A page of a cold document that came back, as it was shown. */
+export const recalledPageSchema = z.object({
+  doc: documentIdSchema,
+  page: z.int().nonnegative().max(MAX_PAGE),
   score: z.number(),
   exact: z.boolean(),
   why: z.string().max(2_000),
@@ -25,6 +35,7 @@ export const recallSchema = z.object({
   mode: z.enum(['inject', 'tool', 'api']),
   query: z.object({ hash: z.string().max(64), chars: z.int().nonnegative(), symbols: z.array(z.string()).max(64) }),
   hits: z.array(recalledSchema).max(200),
+  pages: z.array(recalledPageSchema).max(100).optional(),
   message: z.string().max(200).optional(),
   /** Estimated tokens of that message; what budgets are counted in. */
   tokens: z.int().nonnegative().max(MAX_TOKENS).optional(),
@@ -33,4 +44,5 @@ export const recallSchema = z.object({
 })
 
 export type RecallEvent = z.infer<typeof recallSchema>
+export type RecalledPage = z.infer<typeof recalledPageSchema>
 export type Recalled = z.infer<typeof recalledSchema>

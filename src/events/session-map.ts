@@ -1,5 +1,6 @@
 import type {} from '@deepseek-ai/dsh-session'
 import type {} from '@deepseek-ai/dsh-session/types'
+import type { ArchiveEvent, DistillEvent } from './archive.ts'
 import type { CommitEvent } from './commit.ts'
 import type { EmbedEvent } from './embed.ts'
 import type { LinkEvent, UnlinkEvent } from './link.ts'
@@ -17,7 +18,9 @@ export interface MemoryEventMap {
   'hologram/unlink': UnlinkEvent
   'hologram/merge': MergeEvent
   'hologram/purge': PurgeEvent
+  'hologram/archive': ArchiveEvent
   'hologram/recall': RecallEvent
+  'hologram/distill': DistillEvent
 }
 
 // Compile-time only: what makes these events harmless to a host without us is the mark of the carrier, not this.
@@ -34,7 +37,9 @@ export interface MemoryRecordMap {
   'plugin:dsh-hologram/unlink': UnlinkEvent
   'plugin:dsh-hologram/merge': MergeEvent
   'plugin:dsh-hologram/purge': PurgeEvent
+  'plugin:dsh-hologram/archive': ArchiveEvent
   'plugin:dsh-hologram/recall': RecallEvent
+  'plugin:dsh-hologram/distill': DistillEvent
 }
 
 declare module '@deepseek-ai/dsh-session' {

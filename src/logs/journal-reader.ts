@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeLine } from './journal-line.ts'
-import { splitLines } from './lines.ts'
+import { splitLines, TOO_LONG } from './lines.ts'
 import type { LogItem } from './session-log.ts'
 
 /** Ending of a stream that is being packed into another. */
@@ -63,6 +63,7 @@ export async function* readStream(path: string, from = 0): AsyncGenerator<Journa
   try {
     for await (const line of splitLines(createReadStream(path, { start: from }), from)) {
       const { offset, next } = line
+      if (line.tooLong && line.complete) yield { kind: 'issue', issue: { path, offset, reason: TOO_LONG }, next }
       if (line.bytes.length > 0) {
         const decoded = decodeLine(line.bytes)
         if (!('reason' in decoded)) yield { kind: 'event', event: decoded, offset, next }

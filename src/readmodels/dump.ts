@@ -39,7 +39,7 @@ const PARTS: ReadonlyArray<readonly [name: string, sql: string]> = [
     'edge event',
     `SELECT n.id AS namespace, e.event, e.clock, verb, source_kind, source_id, target_kind, target_id, type, confidence,
        session, turn, time
-     FROM edge_events e JOIN namespaces n USING (ns) ORDER BY e.clock, e.event`,
+     FROM edge_events e JOIN namespaces n USING (ns) ORDER BY e.clock, e.event, source_id, target_id`,
   ],
   [
     'edge',
@@ -64,9 +64,41 @@ const PARTS: ReadonlyArray<readonly [name: string, sql: string]> = [
      ORDER BY n.id, kind, target, s.fingerprint, v.clock, v.event`,
   ],
   [
+    'embedded',
+    `SELECT n.id AS namespace, block, e.event, fingerprint, time
+     FROM embed_events e JOIN namespaces n USING (ns) JOIN vector_spaces USING (space) ORDER BY n.id, block, e.event`,
+  ],
+  [
     'recall',
     `SELECT n.id AS namespace, r.event, r.clock, session, turn, time, mode, query_hash, message, outcome
      FROM recalls r JOIN namespaces n USING (ns) ORDER BY r.clock, r.event`,
+  ],
+  [
+    'document',
+    `SELECT n.id AS namespace, doc, title, tags, named, origin, session, turn, ended, messages, calls, uncited, d.clock, d.event,
+       time, state = 'held' AS held, found
+     FROM cold_docs d JOIN namespaces n USING (ns) ORDER BY n.id, doc`,
+  ],
+  [
+    'page part',
+    `SELECT n.id AS namespace, e.doc, e.part, e.page, e.kind, e.tool, e.call_id, e.failed, e.message, e.time, e.cut,
+       b.text_content, b.session, b.frame_ts, b.page_kind, b.block_role, b.created_at, b.first_clock, b.first_event
+     FROM cold_events e JOIN namespaces n USING (ns) JOIN memory_blocks b USING (row) ORDER BY n.id, e.doc, e.part`,
+  ],
+  [
+    'withheld page',
+    `SELECT n.id AS namespace, doc, page, w.clock, w.event FROM cold_withheld w LEFT JOIN namespaces n USING (ns)
+     ORDER BY n.id, doc, page, w.clock, w.event`,
+  ],
+  [
+    'distilled',
+    `SELECT n.id AS namespace, doc, s.clock, s.event, by_whom, blocks, time FROM cold_distilled s JOIN namespaces n USING (ns)
+     ORDER BY s.clock, s.event`,
+  ],
+  [
+    'recalled page',
+    `SELECT n.id AS namespace, doc, page, p.clock, p.event, mode, time, score, exact, why
+     FROM recall_pages p JOIN namespaces n USING (ns) ORDER BY p.clock, p.event, doc, page`,
   ],
   [
     'hit',

@@ -1,2 +1,5 @@
+export { inOut } from './cold/inOut.ts'
+export { mayBeOutdated, mayLackSome } from './limits.ts'
 export * from './port.ts'
+export { problemOfWeights, type RecallWeights } from './weights.ts'
 export { ReadModelError, WorkerReadModel } from './worker/client.ts'

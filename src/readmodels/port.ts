@@ -1,8 +1,23 @@
-import type { StoredEvent } from '../events/index.ts'
+import type { EndpointKind, StoredEvent } from '../events/index.ts'
+import type {
+  DocumentAnswer,
+  DocumentRequest,
+  DueRequest,
+  Material,
+  PageHit,
+  PageOf,
+  PagesRequest,
+} from './cold/port.ts'
+import type { RecallWeights } from './weights.ts'
+
+export type * from './cold/port.ts'
 
 /** Whose memory a recall may show: this session's, this namespace's, or everything. */
 export const SCOPES = ['session', 'namespace', 'all'] as const
 export type Scope = (typeof SCOPES)[number]
+
+/** Most hits of one recall, those passed over included. */
+export const MAX_HITS = 10_000
 
 export interface RecallRequest {
   readonly query: string
@@ -28,6 +43,10 @@ export interface RecallRequest {
   readonly vector?: QuestionVector
   /** How the two are fused: by places in the vector ranking (default), or `0.7·cosine + 0.3·words`. */
   readonly fusion?: 'rank' | 'weighted'
+  /** The share of each in the fusion; without it that of the `fusion`. */
+  readonly weights?: RecallWeights
+  /** Pages of cold documents are searched as well, with these limits. */
+  readonly pages?: PagesRequest
 }
 
 /** A block that lies near the question in a vector space. */
@@ -81,6 +100,8 @@ export interface RecallHit {
   readonly score: number
   readonly exact: boolean
   readonly why: string
+  /** Id of the block that replaced it; only where the filters keep that one from being shown in its place. */
+  readonly supersededBy?: string
   readonly namespace: string
   readonly source: string
   readonly scene: string
@@ -96,11 +117,15 @@ export const OUTCOMES = ['hits', 'nothing_stored', 'below_floor', 'refused', 'em
 
 export interface RecallAnswer {
   readonly hits: readonly RecallHit[]
+  /** Pages of cold documents, best first; none unless they were asked for. */
+  readonly pages: readonly PageHit[]
   /** With `history`: what was replaced, and by what. */
   readonly superseded: readonly SupersededHit[]
   readonly outcome: (typeof OUTCOMES)[number]
   /** For people and models: why there is nothing, or what to know about what there is. */
   readonly notice?: string
+  /** When refused: numbers and names of the question that nothing holds, at most five. */
+  readonly missing?: readonly string[]
   /** The query's symbols that pinned something. */
   readonly symbols: readonly string[]
   readonly counters: {
@@ -119,6 +144,8 @@ export interface LookupRequest {
   readonly namespace?: string
   /** Block ids. */
   readonly ids: readonly string[]
+  /** Also look for the pages of cold documents that hold their texts. */
+  readonly pages?: boolean
 }
 
 /** A question's vector, and the fingerprint of its space. */
@@ -165,6 +192,8 @@ export interface KnownBlock {
   readonly representative: string
   /** Every id that means the same block, the representative first. */
   readonly family: readonly string[]
+  /** With `pages`: where its text stands word for word. */
+  readonly pages?: readonly PageOf[]
 }
 
 export interface HistoryRequest {
@@ -203,6 +232,40 @@ export interface HistoryAnswer {
   readonly total: number
 }
 
+/** An edge at one end of which a block stands. */
+export interface BlockEdge {
+  readonly sourceKind: EndpointKind
+  readonly sourceId: string
+  readonly type: string
+  readonly targetKind: EndpointKind
+  readonly targetId: string
+  /** In [0, 1]. */
+  readonly confidence: number
+}
+
+/** A block as it is now in one namespace. Of a purged one nothing is left but its ids. */
+export interface BlockView {
+  /** The id that stands for it. */
+  readonly id: string
+  /** Every id that means it. */
+  readonly ids: readonly string[]
+  readonly namespace: string
+  readonly label: string
+  readonly state: 'living' | 'purged'
+  readonly text: string | null
+  readonly source: string
+  readonly scene: string
+  readonly semanticType: string
+  /** Unix milliseconds of its earliest commit. */
+  readonly createdAt: number | null
+  /** Where it was said, oldest first, at most twenty; `places` counts them all. */
+  readonly said: readonly Said[]
+  readonly places: number
+  readonly edges: readonly BlockEdge[]
+  /** Fingerprints of the spaces in which it has a vector. */
+  readonly spaces: readonly string[]
+}
+
 /**
  * What became of an event handed over. `folded` and `known`: it is in the journal and in the database. `pending`: it is
  * in the journal, and will be in the database when that can be written again. `skipped`: it is not valid.
@@ -222,6 +285,13 @@ export interface FoldAnswer {
 
 export interface Stats {
   readonly blocks: number
+  /** Cold documents: all, those whose text is not at hand, those whose log is gone, those distilled. */
+  readonly documents: {
+    readonly all: number
+    readonly waiting: number
+    readonly withdrawn: number
+    readonly distilled: number
+  }
   readonly events: number
   readonly namespaces: number
   readonly clock: number
@@ -257,6 +327,14 @@ export interface ReadModel {
   lookup(request: LookupRequest, options?: CallOptions): Promise<readonly KnownBlock[]>
   /** Every event that touched a block. Rejects when the database cannot be read. */
   history(request: HistoryRequest, options?: CallOptions): Promise<HistoryAnswer>
+  /** A block as it is now, in each namespace that has it or had it. Rejects when the database cannot be read. */
+  show(request: HistoryRequest, options?: CallOptions): Promise<readonly BlockView[]>
+  /** Hands over what documents cite of a session's log. Resolves with how many of them can be read now. */
+  supply(materials: readonly Material[], options?: CallOptions): Promise<number>
+  /** One cold document, or nothing when it is not known. Rejects when the database cannot be read. */
+  document(request: DocumentRequest, options?: CallOptions): Promise<DocumentAnswer | null>
+  /** Documents that have cooled and are to be distilled, oldest first. Rejects when the database cannot be read. */
+  due(request: DueRequest, options?: CallOptions): Promise<readonly DocumentAnswer[]>
   /** Blocks without a vector in a space, page by page. Rejects when the database cannot be read. */
   missing(request: MissingRequest, options?: CallOptions): Promise<readonly MissingVector[]>
   /** Highest clock in the database, which other processes write to as well; 0 while it cannot be read. */

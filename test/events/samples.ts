@@ -1,6 +1,6 @@
 /** Valid payloads of every family, each as small as its schema allows, with what a test cares about laid over. */
 import type { CommitEvent, EmbedEvent, PayloadOf, RecallEvent, SpaceEvent, Verb } from '../../src/events/index.ts'
-import { blockId } from '../../src/events/index.ts'
+import { blockId, documentId } from '../../src/events/index.ts'
 
 /** A valid event id that sorts as its number does. */
 export function eventId(n: number): string {
@@ -55,7 +55,19 @@ const PAYLOADS: { readonly [V in Verb]: PayloadOf<V> } = {
   unlink: { ...common, ...edge, id: eventId(5), clock: 5 },
   merge: { ...common, id: eventId(6), clock: 6, keep: one, drop: two },
   purge: { ...common, id: eventId(7), clock: 7, ids: [one], reason: '' },
+  archive: {
+    ...common,
+    id: eventId(9),
+    clock: 9,
+    doc: documentId('m1'),
+    title: 'a turn',
+    tags: [],
+    messages: ['m1'],
+    calls: [],
+    ended: 'stopping',
+  },
   recall: recall(),
+  distill: { v: 1, ns, at, id: eventId(10), clock: 10, doc: documentId('m1'), blocks: [one], by: 'rules' },
 }
 
 export function payload(verb: Verb): PayloadOf<Verb> {

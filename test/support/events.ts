@@ -4,8 +4,11 @@
  */
 import fc from 'fast-check'
 import {
+  type ArchiveEvent,
   blockId,
   type CommitEvent,
+  type DistillEvent,
+  documentId,
   type EmbedEvent,
   type Frame,
   type LinkEvent,
@@ -189,6 +192,8 @@ type Draft =
   | { readonly verb: 'unlink'; readonly data: Nameless<UnlinkEvent> }
   | { readonly verb: 'merge'; readonly data: Nameless<MergeEvent> }
   | { readonly verb: 'purge'; readonly data: Nameless<PurgeEvent> }
+  | { readonly verb: 'archive'; readonly data: Nameless<ArchiveEvent> }
+  | { readonly verb: 'distill'; readonly data: Nameless<DistillEvent> }
 
 const envelope = { v: fc.constant(1 as const), clock: arbClock, ns: arbNamespace, at: arbPlace }
 
@@ -313,6 +318,31 @@ const arbPurge: fc.Arbitrary<Draft> = fc
   })
   .map(data => ({ verb: 'purge', data }))
 
+const arbDocument = fc.constantFrom(documentId('m1'), documentId('m2'))
+
+const arbArchive: fc.Arbitrary<Draft> = fc
+  .record({
+    ...envelope,
+    doc: arbDocument,
+    title: fc.constantFrom('', 'the port', '端口'),
+    tags: fc.constantFrom<string[]>([], ['bash']),
+    named: fc.option(fc.constant(true as const), { nil: undefined }),
+    messages: fc.constantFrom<string[]>(['m1'], ['m1', 'm2'], ['m1', 'm2', 'm3']),
+    calls: fc.constantFrom<string[]>([], ['c1']),
+    ended: fc.constantFrom('stopping', 'aborted'),
+    origin,
+  })
+  .map(data => ({ verb: 'archive', data }))
+
+const arbDistill: fc.Arbitrary<Draft> = fc
+  .record({
+    ...envelope,
+    doc: arbDocument,
+    blocks: fc.array(arbBlock, { maxLength: 2 }),
+    by: fc.constantFrom('rules' as const, 'model' as const),
+  })
+  .map(data => ({ verb: 'distill', data }))
+
 const ARBITRARY: Readonly<Record<Verb, fc.WeightedArbitrary<Draft>>> = {
   commit: { weight: 8, arbitrary: arbCommit },
   embed: { weight: 3, arbitrary: arbEmbed },
@@ -322,6 +352,8 @@ const ARBITRARY: Readonly<Record<Verb, fc.WeightedArbitrary<Draft>>> = {
   unlink: { weight: 1, arbitrary: arbUnlink },
   merge: { weight: 1, arbitrary: arbMerge },
   purge: { weight: 1, arbitrary: arbPurge },
+  archive: { weight: 2, arbitrary: arbArchive },
+  distill: { weight: 1, arbitrary: arbDistill },
 }
 
 /** Valid events with ids of their own, as JSON would bring them back. Ids are in no relation to clocks or positions. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { isOurs, type StoredEvent } from '../../events/index.ts'
-import { type Line, splitLines } from '../lines.ts'
+import { type Line, MAX_LINE, splitLines } from '../lines.ts'
 import type { SessionLogFile } from '../roots.ts'
 import { readZstd } from '../zstd-frames.ts'
 import { Refusal } from './refusal.ts'
@@ -37,6 +37,7 @@ export async function* readRecords(log: Log): AsyncGenerator<LogRecord> {
   let seq = 0
   for await (const line of wholeLines(log)) {
     number += 1
+    if (line.tooLong) throw new Refusal(`line ${number} is longer than ${MAX_LINE} bytes`)
     const value = parse(line.bytes, number)
     if (number === 1) {
       yield { kind: 'header', bytes: line.bytes, session: sessionOf(value) }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { StoredEvent } from '../../events/index.ts'
 import { decodeLine } from '../journal-line.ts'
-import { type Line, splitLines } from '../lines.ts'
+import { type Line, splitLines, TOO_LONG } from '../lines.ts'
 import { PortableJournalError } from './error.ts'
 import { decodeHeader, encodeTrailer, TRAILER_START } from './format.ts'
 
@@ -16,6 +16,7 @@ export async function* readPortable(file: FileHandle): AsyncGenerator<StoredEven
   let events = 0
   let ended = false
   for await (const line of splitLines(file.createReadStream({ start: 0, autoClose: false }))) {
+    if (line.tooLong) throw new PortableJournalError(`at byte ${line.offset}: ${TOO_LONG}`)
     if (ended) throw new PortableJournalError(`it goes on after its last line, at byte ${line.offset}`)
     if (expected === undefined) {
       expected = eventsOf(line)

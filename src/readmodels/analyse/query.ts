@@ -1,13 +1,14 @@
 import { hanCharacters, hanTokens, unspacedTokens } from './characters.ts'
 import { bareWord, type Emit, type TokenKind, wordTokens } from './compounds.ts'
 import { asksWhen, pointsBack } from './cues.ts'
-import { datesOf, type NamedDate } from './dates.ts'
+import type { NamedDate } from './dates.ts'
 import { CHINESE_CUT_CHARS, CHINESE_FUNCTION_WORDS, ENGLISH_FUNCTION_WORDS } from './functionWords.ts'
 import { normaliseForms } from './normalise.ts'
 import { eachRun } from './runs.ts'
 import { sentencesOf } from './sentences.ts'
 import { QUERY_SETTINGS } from './settings.ts'
 import { type SymbolKind, symbolsOf } from './symbols.ts'
+import { type AskedTime, timesOf } from './times.ts'
 import { simplify } from './variants.ts'
 
 /** One token to look up. */
@@ -36,6 +37,10 @@ export interface AnalysedQuery {
   readonly terms: readonly QueryTerm[]
   readonly symbols: readonly QuerySymbol[]
   readonly dates: readonly NamedDate[]
+  /** Dates and times as seen from now. */
+  readonly times: readonly AskedTime[]
+  /** With `times`: what it asks beside them, such as a name; empty when a time is all it asks about. */
+  readonly beside: string
   readonly asksWhen: boolean
   readonly pointsBack: boolean
   /** The question with case and width folded and Han simplified, for finding names in it. */
@@ -175,13 +180,15 @@ export function analyseQuery(text: string): AnalysedQuery {
   const normalised = normaliseForms(read)
   const terms = termsOf(sentencesOf(normalised))
   const simplified = normalised.replace(HAN, simplify)
-  const dates = datesOf(simplified)
+  const times = timesOf(simplified)
   const short = terms.filter(term => term.kind === 'word' || term.kind === 'pair').length <= 3
   return {
     empty: terms.length === 0,
     terms,
-    symbols: querySymbolsOf(normalised, short, dates),
-    dates: dates.map(found => found.date),
+    symbols: querySymbolsOf(normalised, short, times.spans),
+    dates: times.dates,
+    times: times.asked,
+    beside: times.rest,
     asksWhen: asksWhen(simplified),
     pointsBack: pointsBack(simplified),
     folded: simplified.toLowerCase(),

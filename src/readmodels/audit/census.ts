@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { PAGES } from '../cold/schema.ts'
 
 /** How much there is, and in which namespaces. */
 export interface Census {
@@ -15,5 +16,5 @@ export function census(db: Database): Census {
        GROUP BY ns ORDER BY n.label, n.id`,
     )
     .all()
-  return { blocks: count('memory_blocks'), events: count('events_seen'), namespaces }
+  return { blocks: count(`memory_blocks WHERE ns < ${PAGES}`), events: count('events_seen'), namespaces }
 }

@@ -14,7 +14,10 @@ interface Saying {
   readonly wording: string | null
 }
 
-/** What each kind of event says of a block. */
+/** Whether the event of a row was made where it is asked about. */
+const OWN = '(@all OR ns <> 0 OR EXISTS (SELECT 1 FROM events_seen e WHERE e.id = event AND e.ns = @ns))'
+
+/** What each kind of event says of a block. What was done everywhere is told everywhere; why, only where it was done. */
 const SAYINGS: readonly string[] = [
   `SELECT event, time, turn, CASE dead WHEN 0 THEN text END AS wording, CASE dead
      WHEN 1 THEN 'said by ' || origin || ', and purged since'
@@ -25,7 +28,8 @@ const SAYINGS: readonly string[] = [
      END AS what
    FROM block_sources WHERE ns = @ns AND block = @id`,
   `SELECT event, time, turn, NULL AS wording,
-     'purged' || CASE ns WHEN 0 THEN ' everywhere' ELSE '' END || CASE reason WHEN '' THEN '' ELSE ': ' || reason END AS what
+     'purged' || CASE ns WHEN 0 THEN ' everywhere' ELSE '' END
+       || CASE WHEN reason = '' OR NOT ${OWN} THEN '' ELSE ': ' || reason END AS what
    FROM tombstones WHERE ns IN (0, @ns) AND block = @id`,
   `SELECT event, time, turn, NULL AS wording, dropped || ' was merged into ' || keep AS what
    FROM merges WHERE ns IN (0, @ns) AND (dropped = @id OR keep = @id)`,
@@ -36,6 +40,8 @@ const SAYINGS: readonly string[] = [
   `SELECT h.event, h.time, r.turn, NULL AS wording,
      'recalled by ' || r.mode || printf(', score %.3f', h.score) || CASE h.why WHEN '' THEN '' ELSE ': ' || h.why END AS what
    FROM recall_hits h JOIN recalls r ON r.event = h.event WHERE h.ns = @ns AND h.block = @id`,
+  `SELECT e.event, e.time, NULL AS turn, NULL AS wording, 'was given a vector in ' || s.fingerprint AS what
+   FROM embed_events e JOIN vector_spaces s USING (space) WHERE e.ns = @ns AND e.block = @id`,
 ]
 
 /** Every event that touched a block, under any of the ids that mean it, in event order. */
@@ -44,13 +50,14 @@ export function history(db: Database, { namespace, id }: HistoryRequest): Histor
   const seen = db.prepare<[string], Pick<HistoryEntry, 'clock' | 'verb' | 'session' | 'seq' | 'namespace'>>(
     `SELECT e.clock, e.verb, e.session, e.seq, n.id AS namespace FROM events_seen e JOIN namespaces n USING (ns) WHERE e.id = ?`,
   )
-  const sayings = SAYINGS.map(sql => db.prepare<[{ ns: number; id: string }], Saying>(sql))
+  const sayings = SAYINGS.map(sql => db.prepare<[{ ns: number; id: string; all: 0 | 1 }], Saying>(sql))
   const found = new Map<string, HistoryEntry>()
   const names = new Set<string>()
+  const all = namespace === undefined ? 1 : 0
   for (const ns of namespace === undefined ? allNamespaces(db) : namespaceNumbers(db, namespace)) {
     for (const block of aliases.family(ns, id)) {
       names.add(block)
-      for (const saying of sayings.flatMap(statement => statement.all({ ns, id: block }))) {
+      for (const saying of sayings.flatMap(statement => statement.all({ ns, id: block, all }))) {
         const event = seen.get(saying.event)
         if (event !== undefined && !found.has(saying.event)) found.set(saying.event, { ...event, ...saying, block })
       }

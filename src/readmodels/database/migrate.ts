@@ -1,11 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { DatabaseRefusedError } from './errors.ts'
-import { APPLICATION_ID, SCHEMA_V1 } from './schema.ts'
+import { APPLICATION_ID, SCHEMA } from './schema.ts'
 
-/** Step `n` brings a file of version `n` to version `n + 1`. */
-const STEPS: ReadonlyArray<(db: Database) => void> = [db => db.exec(SCHEMA_V1)]
-
-export const SCHEMA_VERSION = STEPS.length
+/** Raised with every change of the schema. */
+export const SCHEMA_VERSION = 2
 
 /**
  * Brings a file to the newest schema. A file of another application, or of a newer version of us, is refused and left
@@ -14,11 +12,22 @@ export const SCHEMA_VERSION = STEPS.length
 export function migrate(db: Database, path: string): void {
   if (versionOf(db, path) === SCHEMA_VERSION) return
   const run = db.transaction(() => {
-    for (let version = versionOf(db, path); version < SCHEMA_VERSION; version++) STEPS[version]?.(db)
+    if (versionOf(db, path) === SCHEMA_VERSION) return
+    // What an older version holds is derived: it is read again from the journal and the session logs.
+    dropAll(db)
+    db.exec(SCHEMA)
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
   })
   run.immediate()
+}
+
+function dropAll(db: Database): void {
+  const tables = db.prepare<[], string>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY sql LIKE 'CREATE VIRTUAL%' DESC",
+  )
+  // Tables that a virtual one keeps go with it.
+  for (const name of tables.pluck().all()) db.exec(`DROP TABLE IF EXISTS "${name}"`)
 }
 
 /** Throws `DatabaseRefusedError` unless a file is ours and of the newest schema. Reads only. */

@@ -1,3 +1,4 @@
+import { COLD_SCHEMA, COLD_TABLES } from '../cold/schema.ts'
 import { RECALL_SCHEMA } from '../recall/schema.ts'
 import { VECTOR_SCHEMA, VECTOR_TABLES } from '../vectors/schema.ts'
 
@@ -21,7 +22,8 @@ CREATE TABLE namespaces (
 CREATE TABLE sessions (
   path TEXT PRIMARY KEY,
   size INTEGER NOT NULL,
-  modified REAL NOT NULL
+  modified REAL NOT NULL,
+  session TEXT NOT NULL
 ) WITHOUT ROWID;
 
 -- How far each journal stream was read, in bytes.
@@ -127,7 +129,7 @@ CREATE INDEX merges_keep ON merges (keep, ns);
 -- What was said of edges, under the names that endpoints had then.
 CREATE TABLE edge_events (
   ns INTEGER NOT NULL,
-  event TEXT PRIMARY KEY,
+  event TEXT NOT NULL,
   clock INTEGER NOT NULL,
   verb TEXT NOT NULL,
   source_kind TEXT NOT NULL,
@@ -138,7 +140,9 @@ CREATE TABLE edge_events (
   confidence REAL NOT NULL,
   session TEXT NOT NULL,
   turn INTEGER,
-  time INTEGER NOT NULL
+  time INTEGER NOT NULL,
+  -- A distill event says several.
+  PRIMARY KEY (event, source_id, target_id)
 ) WITHOUT ROWID;
 CREATE INDEX edge_events_source ON edge_events (ns, source_kind, source_id);
 CREATE INDEX edge_events_target ON edge_events (ns, target_kind, target_id);
@@ -206,7 +210,7 @@ CREATE TABLE meta (
 ) WITHOUT ROWID;
 `
 
-export const SCHEMA_V1 = TABLES + RECALL_SCHEMA + VECTOR_SCHEMA
+export const SCHEMA = TABLES + RECALL_SCHEMA + VECTOR_SCHEMA + COLD_SCHEMA
 
 /** The tables of ours; those of the recall index are emptied by its own means. */
 export const OWN_TABLES = [
@@ -223,5 +227,6 @@ export const OWN_TABLES = [
   'recalls',
   'recall_hits',
   'spaces',
+  ...COLD_TABLES,
   ...VECTOR_TABLES,
 ] as const

@@ -93,7 +93,9 @@ export function blockTables(db: Database) {
     },
 
     /** Folds a vector that came on its own; one that a tombstone covers is not kept. */
-    foldEmbed({ target, space, data, clock, id }: EmbedEvent, ns: number): void {
+    foldEmbed({ target, space, data, clock, id, at }: EmbedEvent, ns: number): void {
+      if (target.kind === 'block')
+        vectors.note({ ns, block: target.id, event: id, space: space.fingerprint, time: at.time })
       const tombstone = target.kind === 'block' ? tombstones.over(ns, target.id) : undefined
       if (tombstone !== undefined && compareOrder({ clock, id }, tombstone) < 0) return
       vectors.put({ ns, ...target }, { fingerprint: space.fingerprint, data, captured: false, clock, id })

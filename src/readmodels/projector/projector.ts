@@ -1,5 +1,16 @@
 import type { Database } from 'better-sqlite3'
-import { blockId, type MemoryEvent, readEvent, type SkipReason, type StoredEvent } from '../../events/index.ts'
+import {
+  blockId,
+  type DistillEvent,
+  LINK_VERSION,
+  type LinkEvent,
+  type MemoryEvent,
+  readEvent,
+  type SkipReason,
+  type StoredEvent,
+} from '../../events/index.ts'
+import { foldDistill, foldRecalledPages, foldWithheld } from '../cold/distilled.ts'
+import { foldArchive } from '../cold/documents.ts'
 import { declareSpace } from '../vectors/index.ts'
 import { blockTables } from './blocks.ts'
 import { edgeTables } from './edges.ts'
@@ -111,6 +122,7 @@ export class Projector {
         return undefined
       case 'recall':
         for (const block of this.recalls.foldRecall(event.data, ns)) this.blocks.touch(ns, block)
+        foldRecalledPages(this.db, event.data, ns)
         return undefined
       case 'link':
       case 'unlink':
@@ -121,7 +133,15 @@ export class Projector {
         return undefined
       case 'purge':
         this.blocks.foldPurge(event.data, ns)
+        foldWithheld(this.db, event.data, ns)
         this.recalls.hush(event.data.ids, event.data.everywhere ? undefined : ns)
+        return undefined
+      case 'archive':
+        foldArchive(this.db, event.data, ns)
+        return undefined
+      case 'distill':
+        foldDistill(this.db, event.data, ns)
+        for (const block of new Set(event.data.blocks)) this.edges.fold(derived(event.data, block), 'link', ns)
         return undefined
       case 'space': {
         const { id, clock, fingerprint, dimension, provider, model } = event.data
@@ -131,6 +151,12 @@ export class Projector {
       }
     }
   }
+}
+
+/** The edge from a block to the document it was distilled from. */
+function derived({ id, clock, ns, at, doc }: DistillEvent, block: string): LinkEvent {
+  const ends = { sourceKind: 'block', sourceId: block, targetKind: 'document', targetId: doc } as const
+  return { v: LINK_VERSION, id, clock, ns, at, ...ends, type: 'derived_from', origin: 'distill' }
 }
 
 function skip(tally: FoldTally, reason: SkipReason | 'failed'): FoldOutcome {

@@ -1,8 +1,11 @@
 import type { Database } from 'better-sqlite3'
+import { symbolKind } from '../analyse/index.ts'
 import { type BlockRow, isLater, readBlocks } from './blocks.ts'
-import { replacesSentence } from './contradiction.ts'
+import { mayReplace, replacesSentence } from './contradiction.ts'
 import type { RecallRequest } from './request.ts'
+import { ARBITRATION } from './settings.ts'
 import { statement } from './statements.ts'
+import type { Sees } from './visible.ts'
 
 /** A block that a later one replaced. */
 export interface Superseded {
@@ -12,41 +15,55 @@ export interface Superseded {
 }
 
 /** Same subject, same dimension: the later one wins, whether or not it is among the hits or names the old value. */
-function byFact(db: Database, hits: readonly BlockRow[], sees: (row: number, ns: number) => boolean): Superseded[] {
+function byFact(db: Database, blocks: readonly BlockRow[], seen: Set<string>, knows: Sees): Superseded[] {
   const superseded: Superseded[] = []
-  const seen = new Set<string>()
-  for (const hit of hits) {
-    if (hit.fact === null || seen.has(`${hit.ns} ${hit.fact}`)) continue
-    seen.add(`${hit.ns} ${hit.fact}`)
+  for (const block of blocks) {
+    if (block.fact === null || seen.has(`${block.ns} ${block.fact}`)) continue
+    seen.add(`${block.ns} ${block.fact}`)
     const rows = statement(db, 'SELECT row FROM recall_fact WHERE ns = ? AND key = ?')
       .pluck()
-      .all(hit.ns, hit.fact) as number[]
+      .all(block.ns, block.fact) as number[]
     if (rows.length < 2) continue
-    const rivals = [
-      ...readBlocks(
-        db,
-        rows.filter(row => sees(row, hit.ns)),
-      ).values(),
-    ].filter(block => block.inactive === 0)
-    const winner = rivals.reduce((latest, block) => (isLater(block, latest) ? block : latest), hit)
+    const known = rows.filter(row => knows(row, block.ns))
+    const rivals = [...readBlocks(db, known).values()].filter(rival => rival.inactive === 0)
+    const winner = rivals.reduce((latest, rival) => (isLater(rival, latest) ? rival : latest), block)
     for (const loser of rivals) {
       if (loser.row !== winner.row)
-        superseded.push({ loser, winner, reason: `a later value of ${hit.fact.replace('|', ' | ')}` })
+        superseded.push({ loser, winner, reason: `a later value of ${block.fact.replace('|', ' | ')}` })
     }
   }
   return superseded
 }
 
+/** Rows that hold one of a block's numbers, as far as those name anything. */
+function rowsWithNumbersOf(db: Database, block: BlockRow): number[] {
+  if (block.symbols === null || !mayReplace(block.text)) return []
+  const find = statement(db, 'SELECT row FROM symbol WHERE ns = ? AND text = ? LIMIT ?').pluck()
+  return (JSON.parse(block.symbols) as string[])
+    .filter(symbol => symbol.length >= ARBITRATION.namingDigits && symbolKind(symbol) === 'number')
+    .flatMap(symbol => {
+      const rows = find.all(block.ns, symbol, ARBITRATION.namingBlocks + 1) as number[]
+      return rows.length > ARBITRATION.namingBlocks ? [] : rows
+    })
+}
+
 /** Sentences: the later one wins when it names the earlier one's number and speaks of the same subject. */
-function bySentence(hits: readonly BlockRow[]): Superseded[] {
-  const prose = hits.filter(hit => hit.fact === null && hit.symbols !== null)
+function bySentence(db: Database, blocks: readonly BlockRow[], knows: Sees): Superseded[] {
+  const losers = blocks.filter(block => block.symbols !== null)
+  const rows = new Map(losers.map(loser => [loser.row, rowsWithNumbersOf(db, loser)]))
+  const rivals = readBlocks(db, [...new Set([...rows.values()].flat())])
   const superseded: Superseded[] = []
-  for (const loser of prose) {
+  for (const loser of losers) {
+    const found = (rows.get(loser.row) ?? []).flatMap(row => {
+      const rival = rivals.get(row)
+      return rival?.inactive === 0 && knows(rival.row, rival.ns) ? [rival] : []
+    })
     let winner: BlockRow | undefined
-    for (const other of prose) {
-      if (other.ns === loser.ns && isLater(other, loser) && (winner === undefined || isLater(other, winner))) {
-        if (replacesSentence(other.text, loser.text)) winner = other
-      }
+    for (const rival of [...losers, ...found]) {
+      // Two facts go by subject and dimension.
+      if (rival.ns !== loser.ns || (rival.fact !== null && loser.fact !== null) || !isLater(rival, loser)) continue
+      if (winner !== undefined && !isLater(rival, winner)) continue
+      if (replacesSentence(rival.text, loser.text)) winner = rival
     }
     if (winner !== undefined)
       superseded.push({ loser, winner, reason: 'a later statement names its number and changes it' })
@@ -54,26 +71,21 @@ function bySentence(hits: readonly BlockRow[]): Superseded[] {
   return superseded
 }
 
-function byEdge(
-  db: Database,
-  request: RecallRequest,
-  hits: readonly BlockRow[],
-  sees: (row: number, ns: number) => boolean,
-): Superseded[] {
+function byEdge(db: Database, request: RecallRequest, blocks: readonly BlockRow[], knows: Sees): Superseded[] {
   const { supersedes } = request
   if (supersedes === undefined) return []
   const superseded: Superseded[] = []
-  for (const ns of new Set(hits.map(hit => hit.ns))) {
+  for (const ns of new Set(blocks.map(block => block.ns))) {
     const edges = supersedes(
       ns,
-      hits.filter(hit => hit.ns === ns).map(hit => hit.row),
+      blocks.filter(block => block.ns === ns).map(block => block.row),
     )
-    const blocks = readBlocks(
+    const ends = readBlocks(
       db,
-      [...new Set(edges.flatMap(edge => [edge.loser, edge.winner]))].filter(row => sees(row, ns)),
+      [...new Set(edges.flatMap(edge => [edge.loser, edge.winner]))].filter(row => knows(row, ns)),
     )
     for (const edge of edges) {
-      const [loser, winner] = [blocks.get(edge.loser), blocks.get(edge.winner)]
+      const [loser, winner] = [ends.get(edge.loser), ends.get(edge.winner)]
       if (loser?.ns !== ns || winner?.ns !== ns || winner.inactive !== 0 || loser.row === winner.row) continue
       superseded.push({ loser, winner, reason: 'an explicit supersedes edge' })
     }
@@ -83,30 +95,47 @@ function byEdge(
 
 /**
  * What among the hits, or of the same facts, is out of date. Explicit edges come first and cannot be overruled; one loser
- * is listed once. "Later" is event order.
+ * is listed once. "Later" is event order. What replaced something is looked at in turn, until nothing replaces it.
  *
- * @param sees whether the request may see a row
+ * @param knows whether a row may take part; filters do not matter for it, as a fact is no truer for being looked for narrowly
  */
 export function arbitrate(
   db: Database,
   request: RecallRequest,
   hits: readonly BlockRow[],
-  sees: (row: number, ns: number) => boolean,
+  knows: Sees,
 ): Map<number, Superseded> {
+  const edges: Superseded[] = []
+  const others: Superseded[] = []
+  const looked = new Set<number>()
+  const facts = new Set<string>()
+  let blocks: readonly BlockRow[] = hits
+  for (let round = 0; blocks.length > 0 && round < ARBITRATION.rounds; round++) {
+    for (const block of blocks) looked.add(block.row)
+    const found = byEdge(db, request, blocks, knows)
+    edges.push(...found)
+    const told = [...byFact(db, blocks, facts, knows), ...bySentence(db, blocks, knows)]
+    others.push(...told)
+    const winners = new Map([...found, ...told].map(({ winner }) => [winner.row, winner]))
+    blocks = [...winners.values()].filter(winner => !looked.has(winner.row))
+  }
   const byLoser = new Map<number, Superseded>()
-  const edges = byEdge(db, request, hits, sees)
   const winsByEdge = new Map<number, Set<number>>()
   for (const { winner, loser } of edges) {
     winsByEdge.set(winner.row, (winsByEdge.get(winner.row) ?? new Set()).add(loser.row))
   }
-  for (const entry of [...edges, ...byFact(db, hits, sees), ...bySentence(hits)]) {
-    if (byLoser.has(entry.loser.row)) continue
-    // The later of two does not win against an edge that says the earlier one does; nor may two replace each other.
-    const overruled = !edges.includes(entry) && winsByEdge.get(entry.loser.row)?.has(entry.winner.row) === true
-    if (overruled || leadsTo(byLoser, entry.winner.row, entry.loser.row)) continue
-    byLoser.set(entry.loser.row, entry)
+  for (const entry of edges) add(byLoser, entry)
+  for (const entry of others) {
+    // The later of two does not win against an edge that says the earlier one does.
+    if (winsByEdge.get(entry.loser.row)?.has(entry.winner.row) !== true) add(byLoser, entry)
   }
   return byLoser
+}
+
+/** One entry a loser, and no two that replace each other. */
+function add(byLoser: Map<number, Superseded>, entry: Superseded): void {
+  if (byLoser.has(entry.loser.row) || leadsTo(byLoser, entry.winner.row, entry.loser.row)) return
+  byLoser.set(entry.loser.row, entry)
 }
 
 function leadsTo(byLoser: ReadonlyMap<number, Superseded>, from: number, to: number): boolean {

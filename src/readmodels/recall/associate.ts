@@ -3,9 +3,9 @@ import type { Ranked } from './rankSpace.ts'
 import { byRank } from './rankSpace.ts'
 import type { RecallHit, RecallRequest } from './request.ts'
 import { ASSOCIATION } from './settings.ts'
-import { type Sees, type Settled, settle, throwDamage } from './settle.ts'
+import { type Settled, settle, throwDamage } from './settle.ts'
 import { statement } from './statements.ts'
-import { conditionsOf } from './visible.ts'
+import { conditionsOf, type View } from './visible.ts'
 
 /**
  * Breadth first over living edges, both ways, from the blocks given as `[{id, seed}]`. A step leads to a block the request
@@ -82,7 +82,7 @@ export function associate(
   request: RecallRequest,
   hits: readonly RecallHit[],
   budget: number,
-  sees: Sees,
+  view: View,
   degraded: string[],
 ): Settled {
   if (budget === 0 || hits.length === 0) return { hits: [], superseded: [], inactive: 0 }
@@ -97,6 +97,6 @@ export function associate(
     degraded.push(`association_failed: ${error instanceof Error ? error.message : String(error)}`)
     return { hits: [], superseded: [], inactive: 0 }
   }
-  const settled = settle(db, request, reached.slice(0, budget + ASSOCIATION.margin), sees, degraded)
+  const settled = settle(db, request, reached.slice(0, budget + ASSOCIATION.margin), view, degraded)
   return { ...settled, hits: settled.hits.filter(hit => !shown.has(hit.row)).slice(0, budget) }
 }

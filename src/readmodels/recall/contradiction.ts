@@ -43,13 +43,18 @@ function matterOf(text: string): Matter {
   return matter
 }
 
+/** Whether a text is short enough to be replaced by another as a whole, or to replace it. */
+export function mayReplace(text: string): boolean {
+  return text.length <= MAX_UNITS
+}
+
 /**
  * Whether a later sentence replaces an earlier one: it names a number of the earlier one as a whole token, shares a word
  * of its subject, and brings another number or says that something changed. A mere repetition of the number ("8080 was
  * slow today") replaces nothing.
  */
 export function replacesSentence(later: string, earlier: string): boolean {
-  if (later.length > MAX_UNITS || earlier.length > MAX_UNITS) return false
+  if (!mayReplace(later) || !mayReplace(earlier)) return false
   const old = matterOf(earlier)
   if (old.numbers.size === 0) return false
   const young = matterOf(later)

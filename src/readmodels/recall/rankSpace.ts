@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { AnalysedQuery } from '../analyse/index.ts'
 import type { VisibleSpace } from './abstain.ts'
 import { findCandidates } from './candidates.ts'
+import type { AskedWhen } from './dateMatch.ts'
 import { explain } from './explain.ts'
 import type { RecallMemory } from './memory.ts'
 import { findPins } from './pins.ts'
@@ -46,6 +47,7 @@ export function rankSpace(
   memory: RecallMemory,
   { space, allowed }: VisibleSpace,
   query: AnalysedQuery,
+  asked: AskedWhen,
   depth: number,
 ): { ranked: Ranked[]; scored: number } {
   const weighed = weighTerms(db, memory, space, query.terms)
@@ -53,7 +55,7 @@ export function rankSpace(
   const shares = new Map(Array.from(pins, ([row, pin]) => [row, pin.share]))
   const capacity = Math.max(SETTINGS.candidates, depth)
   const rows = findCandidates(db, memory, space, weighed.selecting, shares, allowed, capacity)
-  const scored = rescore(db, memory, space, query, weighed, rows, allowed)
+  const scored = rescore(db, memory, space, query, asked, weighed, rows, allowed)
   const ranked = scored.map((one): Ranked => {
     const { row, clock, event } = one.stored
     const pin = pins.get(row)

@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { type AnalysedQuery, analyseQuery } from '../analyse/index.ts'
+import { MAX_HITS } from '../port.ts'
 import { missingSymbols, type VisibleSpace } from './abstain.ts'
 import { associate } from './associate.ts'
+import { askedWhen } from './dateMatch.ts'
 import { fuseVectors } from './fuse.ts'
 import { fuseQuestions } from './fuseQuestions.ts'
 import { rankScene } from './inScene.ts'
@@ -9,10 +11,11 @@ import { memoryOf, type RecallMemory } from './memory.ts'
 import { rankNear } from './near.ts'
 import { byRank, type Ranked, rankSpace } from './rankSpace.ts'
 import type { RecallOutcome, RecallRequest, RecallResult } from './request.ts'
+import { rankSaidThen, withSaidThen } from './saidThen.ts'
 import { askedScene } from './scenes.ts'
-import { type Sees, settle, throwDamage } from './settle.ts'
+import { settle, throwDamage } from './settle.ts'
 import { readSpace } from './space.ts'
-import { visibleRows } from './visible.ts'
+import { type Sees, unfiltered, type View, visibleRows } from './visible.ts'
 
 const NOTICES: Readonly<Record<Exclude<RecallOutcome, 'hits'>, string>> = {
   nothing_stored: 'Memory holds nothing yet that this question may see.',
@@ -25,7 +28,6 @@ const NOTICES: Readonly<Record<Exclude<RecallOutcome, 'hits'>, string>> = {
 const MARGIN = 50
 /** Blocks of a scene on one page. */
 const SCENE_LIMIT = 8
-const MAX_DEPTH = 10_000
 const MAX_QUESTIONS = 8
 
 /**
@@ -57,7 +59,7 @@ function none(outcome: Exclude<RecallOutcome, 'hits'>, degraded: string[], notic
 function whole(value: number | undefined, least: number, fallback: number): number {
   return value === undefined || !Number.isFinite(value)
     ? fallback
-    : Math.min(MAX_DEPTH, Math.max(least, Math.floor(value)))
+    : Math.min(MAX_HITS, Math.max(least, Math.floor(value)))
 }
 
 function answer(db: Database, request: RecallRequest, degraded: string[]): RecallResult {
@@ -73,38 +75,44 @@ function answer(db: Database, request: RecallRequest, degraded: string[]): Recal
   if (spaces.every(({ space, allowed }) => (allowed === undefined ? space.blocks === 0 : !allowed.includes(1)))) {
     return none('nothing_stored', degraded)
   }
-  const sees = visibility(spaces)
-  if (questions.length === 0) return ofScene(db, request, scene ?? '', sees, degraded)
+  const view = viewOf(db, memory, request, spaces)
+  if (questions.length === 0) return ofScene(db, request, scene ?? '', view, degraded)
   const missing = whatIsMissing(db, memory, questions, spaces, degraded)
   if (missing !== undefined)
-    return none('refused', degraded, `${NOTICES.refused} (Not stored: ${missing.slice(0, 5).join(', ')}.)`)
+    return {
+      ...none('refused', degraded, `${NOTICES.refused} (Not stored: ${missing.slice(0, 5).join(', ')}.)`),
+      missing: missing.slice(0, 5),
+    }
 
   const topK = whole(request.topK, 0, 10)
   const offset = whole(request.offset, 0, 0)
   const depth = offset + topK + MARGIN
+  const now = request.now ?? Date.now()
   let candidates = 0
-  const rankings = questions.map(query =>
-    spaces
-      .flatMap(space => {
-        const { ranked, scored } = rankSpace(db, memory, space, query, depth)
-        candidates += scored
-        return ranked
-      })
-      .sort(byRank),
-  )
-  const ranked = withVectors(db, memory, fuseQuestions(rankings), request, sees, degraded)
+  const rankings = questions.map(query => {
+    const asked = askedWhen(query, now)
+    const byWords = spaces.flatMap(space => {
+      const { ranked, scored } = rankSpace(db, memory, space, query, asked, depth)
+      candidates += scored
+      return ranked
+    })
+    const said = rankSaidThen(db, request, query, now, depth)
+    candidates += said.length
+    return withSaidThen(said, byWords).sort(byRank)
+  })
+  const ranked = withVectors(db, memory, fuseQuestions(rankings), request, view.sees, degraded)
   const floor = request.floor ?? 0
   const above = ranked.filter(one => one.score >= floor && one.score > 0)
   const below = above.length < ranked.length ? { below_floor: ranked.length - above.length } : {}
-  return page(db, request, above.slice(0, depth), { offset, topK, candidates, skipped: below }, sees, degraded)
+  return page(db, request, above.slice(0, depth), { offset, topK, candidates, skipped: below }, view, degraded)
 }
 
 /** A blank question in a scene asks what is remembered of it. */
-function ofScene(db: Database, request: RecallRequest, scene: string, sees: Sees, degraded: string[]): RecallResult {
+function ofScene(db: Database, request: RecallRequest, scene: string, view: View, degraded: string[]): RecallResult {
   const topK = Math.min(SCENE_LIMIT, whole(request.topK, 0, SCENE_LIMIT))
   const offset = whole(request.offset, 0, 0)
   const ranked = rankScene(db, request, scene, offset + topK + MARGIN)
-  return page(db, request, ranked, { offset, topK, candidates: ranked.length, skipped: {} }, sees, degraded)
+  return page(db, request, ranked, { offset, topK, candidates: ranked.length, skipped: {} }, view, degraded)
 }
 
 interface Page {
@@ -120,12 +128,12 @@ function page(
   request: RecallRequest,
   ranked: readonly Ranked[],
   { offset, topK, candidates, skipped }: Page,
-  sees: Sees,
+  view: View,
   degraded: string[],
 ): RecallResult {
-  const settled = settle(db, request, ranked, sees, degraded)
+  const settled = settle(db, request, ranked, view, degraded)
   const direct = settled.hits.slice(offset, offset + topK)
-  const linked = associate(db, request, direct, whole(request.associate, 0, 0), sees, degraded)
+  const linked = associate(db, request, direct, whole(request.associate, 0, 0), view, degraded)
   const known = new Set(settled.superseded.map(one => one.row))
   const superseded = [...settled.superseded, ...linked.superseded.filter(one => !known.has(one.row))]
   const inactive = settled.inactive + linked.inactive
@@ -141,6 +149,13 @@ function page(
   const listed = request.history === true ? superseded : []
   if (hits.length > 0) return { hits, superseded: listed, outcome: 'hits', counters, degraded }
   return { hits, superseded: listed, outcome: 'below_floor', notice: NOTICES.below_floor, counters, degraded }
+}
+
+function viewOf(db: Database, memory: RecallMemory, request: RecallRequest, spaces: readonly VisibleSpace[]): View {
+  const sees = visibility(spaces)
+  const { filters = {} } = request
+  if (Object.values(filters).every(filter => filter === undefined)) return { sees, knows: sees }
+  return { sees, knows: visibility(visibleSpaces(db, memory, unfiltered(request))) }
 }
 
 function visibility(spaces: readonly VisibleSpace[]): Sees {
@@ -164,7 +179,7 @@ function withVectors(
       memory,
       request.vectors.filter(hit => sees(hit.row, hit.ns)),
     )
-    return fuseVectors(ranked, near, request.fusion)
+    return fuseVectors(ranked, near, request.fusion, request.weights)
   } catch (error) {
     degraded.push(`fusion_failed: ${error instanceof Error ? error.message : String(error)}`)
     return ranked

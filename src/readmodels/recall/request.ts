@@ -1,4 +1,5 @@
 /** What is asked of recall, and what it answers. */
+import type { RecallWeights } from '../weights.ts'
 
 export interface RecallFilters {
   readonly source?: string
@@ -34,7 +35,11 @@ export interface RecallRequest {
   readonly offset?: number
   /** The vector path's answer to `query`, best first. Without it the ranking is that of words alone. */
   readonly vectors?: readonly VectorHit[]
+  /** When it is asked, for "yesterday" and 上周三: Unix milliseconds. Default: the wall clock. */
+  readonly now?: number
   readonly fusion?: Fusion
+  /** Default: .6 for vectors and .4 for words with `rank`, .7 and .3 with `weighted`. */
+  readonly weights?: RecallWeights
   /** Explicit `supersedes` edges among the rows given, loser by winner. A later part of the read model supplies it. */
   readonly supersedes?: (ns: number, rows: readonly number[]) => readonly SupersedesEdge[]
 }
@@ -45,6 +50,8 @@ export interface VectorHit {
   readonly ns: number
   /** Cosine, −1 to 1. */
   readonly similarity: number
+  /** How much it has to do with the question, 0 to 1, where that is known better than by the cosine itself. */
+  readonly relevance?: number
 }
 
 /**
@@ -69,6 +76,8 @@ export interface RecallHit {
   readonly exact: boolean
   /** Why it is here, in one English line. */
   readonly why: string
+  /** Id of the block that replaced it; only where the filters keep that one from being shown in its place. */
+  readonly supersededBy?: string
 }
 
 export interface SupersededHit {
@@ -106,6 +115,8 @@ export interface RecallResult {
   readonly outcome: RecallOutcome
   /** A sentence for the reader, for every outcome but `hits`. */
   readonly notice?: string
+  /** When refused: numbers and names of the question that no block holds, at most five. */
+  readonly missing?: readonly string[]
   readonly counters: RecallCounters
   /** What did not work, while the rest did. */
   readonly degraded: readonly string[]

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { AnalysedQuery } from '../analyse/index.ts'
-import { bestDateFit } from './dateMatch.ts'
+import { type AskedWhen, bestDateFit } from './dateMatch.ts'
 import type { RecallMemory } from './memory.ts'
 import type { SessionLines } from './places.ts'
 import { relevanceOf } from './relevance.ts'
@@ -51,6 +51,7 @@ export function rescore(
   memory: RecallMemory,
   space: Space,
   query: AnalysedQuery,
+  asked: AskedWhen,
   weighed: WeighedQuery,
   candidates: readonly number[],
   allowed: Uint8Array | undefined,
@@ -87,12 +88,13 @@ export function rescore(
   const speaker = namedSpeaker(query.folded, new Set(windows.flatMap(({ stored }) => stored.speaker ?? [])))
   const results = windows.map(window => scoreWindow(window, weighed))
   addSessionPrior(results)
-  const most = mostPossible(weighed, query, speaker !== undefined, space.lines > 0)
+  const dated = asked.dates.length > 0 || asked.spans.length > 0
+  const most = mostPossible(weighed, query, { speaker: speaker !== undefined, lines: space.lines > 0, dated })
   return results
     .filter(result => result.raw > 0)
     .map(({ stored, raw, own, around }) => {
       const bySpeaker = speaker !== undefined && stored.speaker === speaker
-      const fit = bestDateFit(query.dates, stored.saidAt)
+      const fit = bestDateFit(asked, stored.saidAt)
       const when = query.asksWhen && stored.saysWhen && stored.session !== undefined
       const line = stored.session !== undefined
       const found =
@@ -115,13 +117,17 @@ export function rescore(
 }
 
 /** The highest `raw · factors` could get, so that scores stay within 0 to 1. */
-function mostPossible(weighed: WeighedQuery, query: AnalysedQuery, speaker: boolean, lines: boolean): number {
+function mostPossible(
+  weighed: WeighedQuery,
+  query: AnalysedQuery,
+  { speaker, lines, dated }: { speaker: boolean; lines: boolean; dated: boolean },
+): number {
   return (
     Math.max(weighed.most, Number.MIN_VALUE) *
     (lines ? 1 + SETTINGS.sessionPrior : 1) *
     (speaker ? SETTINGS.speaker : 1) *
     (lines && query.asksWhen ? SETTINGS.when : 1) *
-    (query.dates.length > 0 ? 1 + SETTINGS.date.sameDay : 1)
+    (dated ? 1 + SETTINGS.date.sameDay : 1)
   )
 }
 

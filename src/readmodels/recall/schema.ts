@@ -36,6 +36,7 @@ CREATE TABLE IF NOT EXISTS recall_space (
   lines INTEGER NOT NULL, line_length INTEGER NOT NULL, top INTEGER NOT NULL, epoch INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS memory_blocks_scene ON memory_blocks (ns, scene) WHERE scene <> '';
+CREATE INDEX IF NOT EXISTS memory_blocks_time ON memory_blocks (ns, coalesce(frame_ts, created_at));
 CREATE TABLE IF NOT EXISTS recall_whole (one INTEGER PRIMARY KEY CHECK (one = 1), top INTEGER NOT NULL, epoch INTEGER NOT NULL);
 INSERT OR IGNORE INTO recall_whole (one, top, epoch) VALUES (1, 0, 0);
 `

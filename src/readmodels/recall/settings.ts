@@ -24,8 +24,22 @@ export const SETTINGS = {
   when: 1.3,
   /** See `relevance.ts`: the question's share in the measure, and what a pair of characters that no block holds counts. */
   relevance: { share: 0.75, unseenPair: 0.5 },
+  /** Relevance of what was said when a question asks about, where a time is all it asks about. */
+  saidThen: 0.5,
   /** A date in the question, against when a line was said. */
   date: { sameDay: 1, weekAfter: 0.5, sameMonth: 0.7, earlyNextMonth: 0.3, dayBefore: 0.2, sameYear: 0.15 },
+} as const
+
+/** What replaces what; see `arbitrate.ts`. */
+export const ARBITRATION = {
+  /**
+   * A number that is shorter than this, or that more blocks than this hold, names nothing: it brings in nothing that may
+   * replace a sentence. (A hundred blocks with small counts replaced each other, and were compared each with each.)
+   */
+  namingDigits: 3,
+  namingBlocks: 8,
+  /** Replacements of replacements that are followed. */
+  rounds: 16,
 } as const
 
 /** Walking edges; see `associate.ts`. */

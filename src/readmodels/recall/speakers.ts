@@ -28,6 +28,12 @@ function shortName(name: string): string {
   return first.length >= 3 ? first : ''
 }
 
+/** Whether a name, folded as `AnalysedQuery.beside`, is a speaker's full or first name. */
+export function isNamed(name: string, speaker: string): boolean {
+  const full = folded(speaker)
+  return name === full || name === shortName(full)
+}
+
 /**
  * The one speaker a question names, by full or first name; `undefined` when it names none or several.
  *

@@ -4,6 +4,15 @@ import type { RecallRequest } from './request.ts'
 import { askedScene, spellingsOf } from './scenes.ts'
 import { statement } from './statements.ts'
 
+/** Whether the request may see a row of a namespace. */
+export type Sees = (row: number, ns: number) => boolean
+
+/** What a request may see, and what it may know of beside: what only its filters leave out. */
+export interface View {
+  readonly sees: Sees
+  readonly knows: Sees
+}
+
 /** Not tied to the outer row: it is worked out once, not once a block. */
 const SAID_IN = `b.id IN (
   SELECT s.block FROM block_sources s WHERE s.ns = ? AND s.dead = 0 AND s.session IN (SELECT value FROM json_each(?)))`
@@ -13,6 +22,11 @@ export interface Conditions {
   /** ` AND …` for each; empty when the request may see all of the namespace. */
   readonly sql: string
   readonly values: readonly unknown[]
+}
+
+/** The same request without filters: whose memory it may see, not what of it it looks for. */
+export function unfiltered({ filters: _, ...request }: RecallRequest): RecallRequest {
+  return request
 }
 
 export function conditionsOf(db: Database, ns: number, request: RecallRequest): Conditions {

@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import { compareOrder, type Order } from '../../events/index.ts'
 import { statement } from '../recall/statements.ts'
-import { appliedCentre } from './centroid.ts'
+import { appliedCentre, spaceMean } from './centroid.ts'
 import { type Allowed, choose } from './choose.ts'
 import { centred, type Fault, faultOfFloats } from './floats.ts'
+import { relevanceOf } from './relevance.ts'
 import { shelvesOf, type TargetKind } from './shelves.ts'
 import { comparison } from './similarity.ts'
 import { countSkipped, type Skipped, type SkipReason } from './skipped.ts'
@@ -30,6 +31,8 @@ export interface NearestHit {
   readonly row: number
   /** −1 to 1; of what is left when the space's centroid is subtracted, where that applies. */
   readonly cosine: number
+  /** How much it has to do with the question, 0 to 1, in any space; see `relevance.ts`. */
+  readonly relevance: number
 }
 
 export interface NearestAnswer {
@@ -69,9 +72,13 @@ function answer(db: Database, request: NearestRequest): NearestAnswer {
   const comparable = shelves.filter(({ dim, fault, live }) => dim === vector.length && fault === '' && live > 0)
   const k = Math.max(0, Math.floor(request.k))
   if (k === 0) return { hits: [], skipped, compared: 0 }
-  const centre = appliedCentre(db, request.space, vector.length)
+  const mean = spaceMean(db, request.space, vector.length)
+  const centre = appliedCentre(mean)
   const candidates = choose(db, comparable, centred(vector, centre), k, request.allowed)
-  const hits = rank(db, candidates, comparison(vector, centre), k)
+  const relevance = relevanceOf(vector, mean)
+  const hits = rank(db, candidates, comparison(vector, centre), k).map(
+    ({ ns, id, row, cosine }): NearestHit => ({ ns, id, row, cosine, relevance: relevance(cosine) }),
+  )
   return { hits, skipped, compared: candidates.length }
 }
 
@@ -79,16 +86,11 @@ const READ = 'SELECT ns, target, row, data FROM vectors WHERE vector = ?'
 const ORDER = `SELECT coalesce(b.first_clock, v.clock) AS clock, coalesce(b.first_event, v.event) AS id
   FROM vectors v LEFT JOIN memory_blocks b ON v.kind = 'block' AND b.row = v.row WHERE v.vector = ?`
 
-interface Compared extends NearestHit {
+interface Compared extends Omit<NearestHit, 'relevance'> {
   readonly vector: number
 }
 
-function rank(
-  db: Database,
-  vectors: readonly number[],
-  compare: (data: Uint8Array) => number,
-  k: number,
-): NearestHit[] {
+function rank(db: Database, vectors: readonly number[], compare: (data: Uint8Array) => number, k: number): Compared[] {
   const read = statement(db, READ).raw()
   const compared = vectors.map((vector): Compared => {
     const [ns, id, row, data] = read.get(vector) as [ns: number, id: string, row: number, data: Buffer]
@@ -99,9 +101,7 @@ function rank(
   return settleTies(
     db,
     compared.filter(({ cosine }) => cosine >= least),
-  )
-    .slice(0, k)
-    .map(({ ns, id, row, cosine }) => ({ ns, id, row, cosine }))
+  ).slice(0, k)
 }
 
 /** Puts equally near ones in event order. Their places are read only where there are any. */

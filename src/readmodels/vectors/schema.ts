@@ -2,18 +2,23 @@
  * Tables of the vector space. `vectors` holds what events said; everything else follows from it and from which blocks
  * are shown.
  *
- * - `vector_spaces`: numbers of spaces by fingerprint; what was declared of one last (`clock`, `event`); and the point
- *   that its codes are measured from (`centre`, float32; null is the origin).
+ * - `vector_spaces`: numbers of spaces by fingerprint; what was declared of one last (`clock`, `event`); the point that
+ *   its codes are measured from (`centre`, float32; null is the origin); and up to which vector, in event order, its
+ *   centroid was built (`upto_…`), with `stale` set when one of those came or went since.
  * - `vectors`: the vectors of a target, at most four a space: see `standing.ts`. `fault` is why it cannot be compared,
  *   empty when it can. `shelf` and `serial` say where it is listed while it is the one that counts and its target is
  *   shown; `row` is the row of that target then.
  * - `vector_shelves`: what can be compared with one another: the shown vectors of one namespace, kind, space, dimension and
- *   fault. `live` counts them; `epoch` is a random number that changes when the shelf is written anew.
+ *   fault. `live` counts them; `epoch` is a random number that changes when the shelf is written anew; codes with a serial up
+ *   to `recode` may still be measured from an earlier centre.
  * - `vector_codes`: a shelf as a list of changes: a vector put in, or (no code) taken out. `stamp` is a random number: whoever
  *   holds a copy of the same epoch, up to a serial whose stamp is still the same, holds a true copy, after rolled-back
  *   writes and those of other processes too, and reads only what came after.
  * - `vector_targets`: how many shown targets of a namespace have a vector at all.
- * - `graph_centroid`: see `centroid.ts`.
+ * - `vector_sums`: see `mean.ts`. `graph_centroid`: see `centroid.ts`.
+ * - `embed_events`: the events that brought a block a vector on their own, for its history; also of vectors that others
+ *   have replaced since.
+ * - `leases`: see `lease.ts`.
  */
 export const VECTOR_SCHEMA = `
 CREATE TABLE vector_spaces (
@@ -24,7 +29,10 @@ CREATE TABLE vector_spaces (
   model TEXT NOT NULL DEFAULT '',
   clock INTEGER NOT NULL DEFAULT 0,
   event TEXT NOT NULL DEFAULT '',
-  centre BLOB
+  centre BLOB,
+  upto_clock INTEGER NOT NULL DEFAULT -1,
+  upto_event TEXT NOT NULL DEFAULT '',
+  stale INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE vectors (
   vector INTEGER PRIMARY KEY,
@@ -43,6 +51,7 @@ CREATE TABLE vectors (
 );
 CREATE UNIQUE INDEX vectors_target ON vectors (ns, kind, target, space, captured, fault <> '');
 CREATE INDEX vectors_of ON vectors (target, kind);
+CREATE INDEX vectors_order ON vectors (space, clock, event);
 CREATE TABLE vector_shelves (
   shelf INTEGER PRIMARY KEY,
   ns INTEGER NOT NULL,
@@ -54,6 +63,7 @@ CREATE TABLE vector_shelves (
   gone INTEGER NOT NULL DEFAULT 0,
   top INTEGER NOT NULL DEFAULT 0,
   epoch INTEGER NOT NULL DEFAULT 0,
+  recode INTEGER NOT NULL DEFAULT 0,
   UNIQUE (ns, kind, space, dim, fault)
 );
 CREATE TABLE vector_codes (
@@ -70,6 +80,26 @@ CREATE TABLE vector_targets (
   kind TEXT NOT NULL,
   count INTEGER NOT NULL,
   PRIMARY KEY (ns, kind)
+) WITHOUT ROWID;
+CREATE TABLE vector_sums (
+  space INTEGER NOT NULL,
+  dim INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  sum BLOB NOT NULL,
+  PRIMARY KEY (space, dim)
+);
+CREATE TABLE embed_events (
+  ns INTEGER NOT NULL,
+  block TEXT NOT NULL,
+  event TEXT NOT NULL,
+  space INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  PRIMARY KEY (ns, block, event)
+) WITHOUT ROWID;
+CREATE TABLE leases (
+  name TEXT PRIMARY KEY,
+  holder TEXT NOT NULL,
+  until INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE graph_centroid (
   fingerprint TEXT PRIMARY KEY,
@@ -88,5 +118,8 @@ export const VECTOR_TABLES = [
   'vector_shelves',
   'vector_codes',
   'vector_targets',
+  'vector_sums',
+  'embed_events',
+  'leases',
   'graph_centroid',
 ] as const

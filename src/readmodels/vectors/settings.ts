@@ -25,8 +25,8 @@ export const CENTRING = {
   vectors: 20,
 } as const
 
-/** A centroid is due again when the number of vectors of its space has changed by more than this share. */
-export const CENTROID_DUE = 0.2
-
-/** Codes are made anew when the centroid has moved further than this from the point they are measured from. */
-export const CENTRE_DRIFT = 0.15
+/**
+ * A centroid is due again when the number of vectors of its space has changed by more than this share; up to `everyBelow`
+ * of them, whenever it has changed at all.
+ */
+export const CENTROID_DUE = { share: 0.2, everyBelow: 64 } as const

@@ -11,7 +11,7 @@ const NOTHING = 1e-12
  */
 export function comparison(
   question: ArrayLike<number>,
-  centre: Float32Array | undefined,
+  centre: ArrayLike<number> | undefined,
 ): (data: Uint8Array) => number {
   const asked = centred(question, centre)
   if (centre === undefined) {

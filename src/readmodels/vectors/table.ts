@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { compareOrder, type Order } from '../../events/index.ts'
+import { touchCentroid } from './centroid.ts'
 import { encode } from './code/encode.ts'
 import { faultOf, readFloats } from './floats.ts'
+import { account } from './mean.ts'
 import { isCoded, putIn, shelfNumber, type TargetKind, takeOut } from './shelves.ts'
 import { codeCentre, spaceNumber } from './spaces.ts'
 import { later } from './standing.ts'
@@ -20,6 +22,17 @@ export interface BroughtVector extends Order {
   readonly data: string
   /** Brought by what nobody asked for, so that a purge keeps it away for good. */
   readonly captured: boolean
+}
+
+/** An event that brought a block a vector on its own. */
+export interface EmbedNote {
+  readonly ns: number
+  readonly block: string
+  readonly event: string
+  /** Fingerprint. */
+  readonly space: string
+  /** Unix milliseconds. */
+  readonly time: number
 }
 
 interface Row {
@@ -45,6 +58,9 @@ export function vectorTable(db: Database) {
   const insert = db.prepare(
     `INSERT INTO vectors (ns, kind, target, space, captured, fault, clock, event, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
+  const insertNote = db.prepare(
+    'INSERT OR IGNORE INTO embed_events (ns, block, event, space, time) VALUES (?, ?, ?, ?, ?)',
+  )
   const remove = db.prepare('DELETE FROM vectors WHERE vector = ?')
   const readData = db.prepare<[number], Buffer>('SELECT data FROM vectors WHERE vector = ?').pluck()
   const setListed = db.prepare('UPDATE vectors SET shelf = ?, serial = ?, row = ? WHERE vector = ?')
@@ -58,14 +74,24 @@ export function vectorTable(db: Database) {
     .pluck()
   const all = ({ ns, kind, id }: Target): Row[] => ofTarget.all(ns, kind, id)
 
-  const unlist = ({ vector, shelf, serial, fault }: Row): void => {
+  /** Tells the sum and the centroid of its space of a vector that comes (1) or goes (−1). */
+  const tell = (row: Row, values: Float32Array, times: 1 | -1): void => {
+    account(db, row.space, values, times)
+    touchCentroid(db, row.space, standing(row))
+  }
+
+  const unlist = (row: Row): void => {
+    const { vector, shelf, serial, fault } = row
     if (shelf === null || serial === null) return
-    if (fault === '') takeOut(db, shelf, serial, vector)
-    else db.prepare('UPDATE vector_shelves SET live = live - 1 WHERE shelf = ?').run(shelf)
+    if (fault === '') {
+      takeOut(db, shelf, serial, vector)
+      tell(row, readFloats(readData.get(vector) ?? NO_CODE), -1)
+    } else db.prepare('UPDATE vector_shelves SET live = live - 1 WHERE shelf = ?').run(shelf)
     setListed.run(null, null, null, vector)
   }
 
-  const list = ({ ns, kind }: Target, { vector, space, fault }: Row, row: number): void => {
+  const list = ({ ns, kind }: Target, entry: Row, row: number): void => {
+    const { vector, space, fault } = entry
     const data = readData.get(vector) ?? Buffer.alloc(0)
     const dim = data.length >>> 2
     const shelf = shelfNumber(db, { ns, kind, space, dim, fault })
@@ -74,7 +100,9 @@ export function vectorTable(db: Database) {
       setListed.run(shelf, 0, row, vector)
       return
     }
-    const code = isCoded(dim) ? encode(readFloats(data), codeCentre(db, space, dim)) : NO_CODE
+    const values = readFloats(data)
+    tell(entry, values, 1)
+    const code = isCoded(dim) ? encode(values, codeCentre(db, space, dim)) : NO_CODE
     setListed.run(shelf, putIn(db, shelf, vector, row, code), row, vector)
   }
 
@@ -103,6 +131,11 @@ export function vectorTable(db: Database) {
   }
 
   return {
+    /** Remembers that an event brought a block a vector, whatever becomes of that. */
+    note({ ns, block, event, space, time }: EmbedNote): void {
+      insertNote.run(ns, block, event, spaceNumber(db, space), time)
+    },
+
     /** Takes a vector that an event brings. */
     put(target: Target, { fingerprint, data, captured, clock, id }: BroughtVector): void {
       const space = spaceNumber(db, fingerprint)

@@ -1,17 +1,17 @@
 import type { Database } from 'better-sqlite3'
 import { analyseQuery } from '../analyse/index.ts'
 import { allNamespaces, namespaceNumbers } from '../audit/lookup.ts'
+import { SAID } from '../audit/said.ts'
+import { searchPages, withPages } from '../cold/search.ts'
 import { isCorrupt } from '../database/errors.ts'
 import type { NearBlock, QuestionVector, RecallAnswer, RecallHit, RecallRequest, Said } from '../port.ts'
 import { recall, type SupersedesEdge, type VectorHit, visibleRows } from '../recall/index.ts'
 import { type NearestAnswer, nearest } from '../vectors/index.ts'
 
-/** Cosine below which a block is not near at all. */
-const LEAST_COSINE = 0.2
+/** Relevance below which a block is not near at all: a fifth of the way from an average block to the question. */
+const LEAST_RELEVANCE = 0.2 ** 1.5
 /** Vectors that are fused with the answer of words, at the least. */
 const NEAR = 100
-/** Places listed with a hit; `places` counts them all. */
-const PLACES = 20
 
 interface BlockRow {
   readonly namespace: string
@@ -25,8 +25,6 @@ interface BlockRow {
 const BLOCK = `SELECT n.id AS namespace, source, scene, semantic_type, created_at,
     (SELECT count(*) FROM block_sources s WHERE s.ns = b.ns AND s.block = b.id AND dead = 0) AS places
   FROM memory_blocks b JOIN namespaces n USING (ns) WHERE row = ?`
-const SAID = `SELECT event, session, turn, step, seq, time, origin FROM block_sources
-  WHERE ns = ? AND block = ? AND dead = 0 ORDER BY clock, event LIMIT ${PLACES}`
 
 /** Answers a question, and says of every hit where it was said. `started` is a `performance.now()`. */
 export function answerRecall(
@@ -35,7 +33,7 @@ export function answerRecall(
   degraded: readonly string[],
   started: number,
 ): Omit<RecallAnswer, 'clock'> {
-  const { scope, namespace, near, vector, ...asked } = request
+  const { scope, namespace, near, vector, pages, ...asked } = request
   const namespaces = namespacesOf(db, scope, namespace)
   const close = vector && nearBlocks(db, namespaces, request, vector)
   const found = recall(db, {
@@ -44,12 +42,12 @@ export function answerRecall(
     ...(near === undefined ? {} : { vectors: rowsOf(db, namespaces, near) }),
     ...(close === undefined
       ? {}
-      : { vectors: close.hits.map(({ row, ns, cosine }) => ({ row, ns, similarity: cosine })) }),
+      : { vectors: close.hits.map(({ row, ns, cosine, relevance }) => ({ row, ns, similarity: cosine, relevance })) }),
     supersedes: (ns, rows) => supersedes(db, ns, rows),
   })
   const block = db.prepare<[number], BlockRow>(BLOCK)
   const said = db.prepare<[number, string], Said>(SAID)
-  const hits = found.hits.flatMap(({ row, ns, id, text, score, exact, why }): RecallHit[] => {
+  const hits = found.hits.flatMap(({ row, ns, id, text, score, exact, why, supersededBy }): RecallHit[] => {
     const known = block.get(row)
     if (known === undefined) return []
     const { namespace, source, scene, semantic_type, created_at, places } = known
@@ -61,6 +59,7 @@ export function answerRecall(
         score,
         exact,
         why,
+        ...(supersededBy !== undefined && { supersededBy }),
         namespace,
         source,
         scene,
@@ -71,11 +70,12 @@ export function answerRecall(
       },
     ]
   })
-  return {
+  const answer = {
     hits,
     superseded: found.superseded.map(({ id, text, by, at, reason }) => ({ id, text, by, at: at ?? null, reason })),
     outcome: found.outcome,
     ...(found.notice === undefined ? {} : { notice: found.notice }),
+    ...(found.missing === undefined ? {} : { missing: found.missing }),
     symbols: hits.some(({ exact }) => exact) ? pinning(request.query, hits) : [],
     counters: {
       ...found.counters,
@@ -84,6 +84,8 @@ export function answerRecall(
     },
     degraded: [...degraded, ...found.degraded, ...(close?.degraded ?? [])],
   }
+  if (pages === undefined) return { ...answer, pages: [] }
+  return withPages(answer, searchPages(db, request, pages, namespaces))
 }
 
 function namespacesOf(db: Database, scope: RecallRequest['scope'], namespace: string): number[] {
@@ -106,7 +108,7 @@ function nearBlocks(
   try {
     const { hits, skipped, unusable } = search(db, namespaces, request, { space, data })
     // What is not even this near is there only because something has to be the nearest.
-    const near = hits.filter(({ cosine }) => cosine >= LEAST_COSINE)
+    const near = hits.filter(({ relevance }) => relevance >= LEAST_RELEVANCE)
     const far = hits.length - near.length
     return {
       hits: near,

@@ -2,12 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { StoredEvent } from '../../events/index.ts'
 import type {
+  BlockView,
   CallOptions,
+  DocumentAnswer,
+  DocumentRequest,
+  DueRequest,
   FoldAnswer,
   HistoryAnswer,
   HistoryRequest,
   KnownBlock,
   LookupRequest,
+  Material,
   MissingRequest,
   MissingVector,
   ReadModel,
@@ -79,8 +84,24 @@ export class WorkerReadModel implements ReadModel {
     return this.call('history', request, options)
   }
 
+  show(request: HistoryRequest, options?: CallOptions): Promise<readonly BlockView[]> {
+    return this.call('show', request, options)
+  }
+
   missing(request: MissingRequest, options?: CallOptions): Promise<readonly MissingVector[]> {
     return this.call('missing', request, options)
+  }
+
+  supply(materials: readonly Material[], options?: CallOptions): Promise<number> {
+    return this.call('supply', materials, options)
+  }
+
+  document(request: DocumentRequest, options?: CallOptions): Promise<DocumentAnswer | null> {
+    return this.call('document', request, options)
+  }
+
+  due(request: DueRequest, options?: CallOptions): Promise<readonly DocumentAnswer[]> {
+    return this.call('due', request, options)
   }
 
   clock(options?: CallOptions): Promise<number> {

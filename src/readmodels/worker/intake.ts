@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { readEvent, type StoredEvent } from '../../events/index.ts'
+import { readEvent, type StoredEvent, verbOf } from '../../events/index.ts'
 import {
   JournalWriter,
   type LogItem,
@@ -12,9 +12,12 @@ import {
   type Span,
   startsLine,
 } from '../../logs/index.ts'
-import type { Ack } from '../port.ts'
+import type { Ack, Material } from '../port.ts'
 import { emptyTally, type FoldOutcome, type Projector } from '../projector/index.ts'
+import { ColdIntake } from './cold-intake.ts'
 import type { HeldDatabase } from './held-database.ts'
+import type { LogRedaction } from './redaction.ts'
+import { SaidSoFar } from './said-so-far.ts'
 
 /** Events folded in one transaction while catching up; between them, questions are answered. */
 const BATCH = 200
@@ -34,6 +37,7 @@ export class Intake {
   /** Whether what is folded from session logs is copied to the journal. */
   private readonly copies: boolean
   private readonly writer: JournalWriter
+  private readonly cold: ColdIntake
   /** Our own stream holds events that are not folded yet. */
   private behind = false
   private filled: number
@@ -41,12 +45,13 @@ export class Intake {
   private readonly roots = new Set<string>()
   private readonly unread = new Set<string>()
 
-  constructor(held: HeldDatabase, journal: string, copies: boolean) {
+  constructor(held: HeldDatabase, journal: string, copies: boolean, redaction: LogRedaction) {
     this.held = held
     this.folder = journal
     this.copies = copies
     this.writer = JournalWriter.inFolder(journal)
     this.filled = held.generation
+    this.cold = new ColdIntake(held, redaction)
   }
 
   /** Whether catching up has something to do: events that are not folded yet, or a database that is to be opened. */
@@ -78,6 +83,11 @@ export class Intake {
         return events.map(event => this.pendingAck(event))
       },
     )
+  }
+
+  /** Gives documents their text from live sessions. Returns how many of them can be read now. */
+  supply(materials: readonly Material[]): number {
+    return this.cold.supply(materials)
   }
 
   /** Remembers folders of session logs, to be read when catching up. */
@@ -115,7 +125,7 @@ export class Intake {
         if (cursor === size) continue
         // A stream that ends before its cursor, or has no line there, had its tail cut by its writer: it is read anew.
         const from = cursor < size && (await startsLine(path, cursor)) ? cursor : 0
-        if (!(await this.take(readStream(path, from), signal, name))) return
+        if (!(await this.take(readStream(path, from), signal, { stream: name }))) return
       }
     }
     if (generation !== this.held.generation) return
@@ -131,23 +141,31 @@ export class Intake {
     const unreadable = () => {
       this.issues += 1
     }
+    const { issues } = this
+    const listed = new Set<string>()
+    await this.cold.matchRedaction(signal)
     for await (const log of listSessionLogs(root, unreadable)) {
       if (signal?.aborted || this.held.refusal !== undefined) return false
+      listed.add(log.path)
       const known = this.held.db
         .prepare<[string], { size: number; modified: number }>('SELECT size, modified FROM sessions WHERE path = ?')
         .get(log.path)
       if (known?.size === log.size && known.modified === log.modified) continue
-      if (!(await this.take(readSessionLog(log), signal))) return false
+      const said = new SaidSoFar()
+      if (!(await this.take(readSessionLog(log, said), signal, { said }))) return false
+      await this.cold.finish(log, said, signal)
       // A log that may not be copied is read once more when it may, so that the journal gets what it lacks.
       if (!this.copies) continue
       await this.held.whenFree(signal, db => {
-        db.prepare('INSERT OR REPLACE INTO sessions (path, size, modified) VALUES (?, ?, ?)').run(
+        db.prepare('INSERT OR REPLACE INTO sessions (path, size, modified, session) VALUES (?, ?, ?, ?)').run(
           log.path,
           log.size,
           log.modified,
+          said.session,
         )
       })
     }
+    if (this.issues === issues) await this.cold.withdrawGone(root, listed, signal)
     return true
   }
 
@@ -171,7 +189,7 @@ export class Intake {
   private async take(
     items: AsyncIterable<LogItem & { readonly next?: number }>,
     signal: AbortSignal | undefined,
-    stream?: string,
+    { stream, said }: { readonly stream?: string; readonly said?: SaidSoFar },
   ): Promise<boolean> {
     let batch: StoredEvent[] = []
     let next = 0
@@ -181,10 +199,11 @@ export class Intake {
       const journaled = stream !== undefined || this.copies
       const events = batch
       batch = []
-      await this.held.whenFree(signal, (_db, projector) => {
+      await this.held.whenFree(signal, (db, projector) => {
         for (const event of events) projector.fold(event, this.tally, journaled)
         this.advance(written)
         if (stream !== undefined) this.moveCursor(stream, next)
+        if (said !== undefined) this.cold.fill(db, events, said)
       })
     }
     for await (const item of items) {
@@ -192,7 +211,7 @@ export class Intake {
       if (item.kind === 'issue') this.issues += 1
       else batch.push(item.event)
       next = item.next ?? 0
-      if (batch.length >= BATCH) {
+      if (batch.length >= BATCH || (said?.isLarge === true && archives(item))) {
         await flush()
         await breathe()
       }
@@ -250,6 +269,11 @@ export class Intake {
   private moveCursor(stream: string, offset: number): void {
     this.held.db.prepare('INSERT OR REPLACE INTO journal_streams (name, offset) VALUES (?, ?)').run(stream, offset)
   }
+}
+
+/** Whether what was read archives a document. */
+function archives(item: LogItem): boolean {
+  return item.kind === 'event' && verbOf(item.event.type) === 'archive'
 }
 
 function isUsable({ type, data }: StoredEvent): boolean {

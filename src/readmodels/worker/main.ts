@@ -92,8 +92,20 @@ function serve(port: MessagePort, store: Store): void {
       case 'history':
         question(call, () => store.history(argument as Call<'history'>['argument']))
         break
+      case 'show':
+        question(call, () => store.show(argument as Call<'show'>['argument']))
+        break
       case 'missing':
         question(call, () => store.missing(argument as Call<'missing'>['argument']))
+        break
+      case 'supply':
+        void begun.then(() => answer(call, () => store.supply(argument as Call<'supply'>['argument'])))
+        break
+      case 'document':
+        question(call, () => store.document(argument as Call<'document'>['argument']))
+        break
+      case 'due':
+        question(call, () => store.due(argument as Call<'due'>['argument']))
         break
       case 'clock':
         question(call, () => store.clock)

@@ -1,10 +1,15 @@
 import type { StoredEvent } from '../../events/index.ts'
 import type {
+  BlockView,
+  DocumentAnswer,
+  DocumentRequest,
+  DueRequest,
   FoldAnswer,
   HistoryAnswer,
   HistoryRequest,
   KnownBlock,
   LookupRequest,
+  Material,
   MissingRequest,
   MissingVector,
   RecallAnswer,
@@ -22,7 +27,11 @@ export interface Methods {
   recall: [request: RecallRequest, answer: RecallAnswer]
   lookup: [request: LookupRequest, answer: readonly KnownBlock[]]
   history: [request: HistoryRequest, answer: HistoryAnswer]
+  show: [request: HistoryRequest, answer: readonly BlockView[]]
   missing: [request: MissingRequest, answer: readonly MissingVector[]]
+  supply: [materials: readonly Material[], held: number]
+  document: [request: DocumentRequest, answer: DocumentAnswer | null]
+  due: [request: DueRequest, answer: readonly DocumentAnswer[]]
   /** Highest clock in the database. */
   clock: [nothing: null, answer: number]
   stats: [nothing: null, answer: Stats]

@@ -1,11 +1,14 @@
 import type { Database } from 'better-sqlite3'
 import { allNamespaces } from '../audit/lookup.ts'
+import { PAGES } from '../cold/schema.ts'
 import type { SpaceStats } from '../port.ts'
 import { nearest, spaceDimension } from '../vectors/index.ts'
 
 /** What there is of each space of vectors, by fingerprint. */
 export function spaceStats(db: Database): SpaceStats[] {
-  const shown = Number(db.prepare('SELECT count(*) FROM memory_blocks WHERE inactive = 0').pluck().get())
+  const shown = Number(
+    db.prepare(`SELECT count(*) FROM memory_blocks WHERE inactive = 0 AND ns < ${PAGES}`).pluck().get(),
+  )
   return db
     .prepare<[], { fingerprint: string; vectors: number; covered: number }>(
       `SELECT s.fingerprint, count(v.vector) AS vectors,

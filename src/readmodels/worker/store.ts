@@ -1,16 +1,28 @@
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import type { StoredEvent } from '../../events/index.ts'
+import type { RedactionSettings } from '../../redaction/index.ts'
 import { history } from '../audit/history.ts'
 import { lookup } from '../audit/lookup.ts'
+import { show } from '../audit/show.ts'
+import { dueDocuments } from '../cold/due.ts'
+import { readDocument } from '../cold/read.ts'
+import { PAGES } from '../cold/schema.ts'
+import { documentStats, NO_DOCUMENTS } from '../cold/stats.ts'
 import { isBusy, isCorrupt } from '../database/errors.ts'
 import { OWN_TABLES } from '../database/schema.ts'
+import { LIMITS } from '../limits.ts'
 import type {
+  BlockView,
+  DocumentAnswer,
+  DocumentRequest,
+  DueRequest,
   FoldAnswer,
   HistoryAnswer,
   HistoryRequest,
   KnownBlock,
   LookupRequest,
+  Material,
   MissingRequest,
   MissingVector,
   RecallAnswer,
@@ -22,6 +34,7 @@ import { centroidSteps, dueCentroids, missingVectors } from '../vectors/index.ts
 import { answerRecall } from './answer.ts'
 import { HeldDatabase } from './held-database.ts'
 import { Intake } from './intake.ts'
+import { logRedaction } from './redaction.ts'
 import { spaceStats, warmVectors } from './spaces.ts'
 
 export interface StoreOptions {
@@ -29,6 +42,8 @@ export interface StoreOptions {
   readonly path: string
   /** The journal folder. */
   readonly journal: string
+  /** What is taken out of texts of session logs before they are kept; without it, as the plugin last left word. */
+  readonly redaction?: RedactionSettings
   /** Leaves the journal as it is; what is folded from session logs is not copied to it. */
   readonly keepJournal?: boolean
 }
@@ -53,7 +68,8 @@ export class Store {
   constructor(options: StoreOptions) {
     this.options = options
     this.held = new HeldDatabase(options.path)
-    this.intake = new Intake(this.held, options.journal, options.keepJournal !== true)
+    const redaction = logRedaction(options.journal, options.redaction)
+    this.intake = new Intake(this.held, options.journal, options.keepJournal !== true, redaction)
   }
 
   /** Highest clock in the database; 0 without one. */
@@ -102,6 +118,7 @@ export class Store {
       },
       reason => ({
         hits: [],
+        pages: [],
         superseded: [],
         outcome: 'unavailable',
         notice: `Memory cannot be searched: ${reason}`,
@@ -121,6 +138,26 @@ export class Store {
   /** Throws when the database cannot be read. */
   history(request: HistoryRequest): HistoryAnswer {
     return history(this.readable, request)
+  }
+
+  /** Throws when the database cannot be read. */
+  show(request: HistoryRequest): BlockView[] {
+    return show(this.readable, request)
+  }
+
+  /** Gives documents their text from a live session. Returns how many of them can be read now. */
+  supply(materials: readonly Material[]): number {
+    return this.intake.supply(materials)
+  }
+
+  /** Throws when the database cannot be read. */
+  document(request: DocumentRequest): DocumentAnswer | null {
+    return readDocument(this.readable, request)
+  }
+
+  /** Throws when the database cannot be read. */
+  due(request: DueRequest): DocumentAnswer[] {
+    return dueDocuments(this.readable, request)
   }
 
   /** Throws when the database cannot be read. */
@@ -154,7 +191,8 @@ export class Store {
         () => 0,
       )
     return {
-      blocks: count('memory_blocks'),
+      blocks: count(`memory_blocks WHERE ns < ${PAGES}`),
+      documents: this.held.guarded(documentStats, () => NO_DOCUMENTS),
       events: count('events_seen'),
       namespaces: count('namespaces'),
       clock: this.clock,
@@ -280,13 +318,12 @@ export class Store {
     ].filter(reason => reason !== undefined)
   }
 
-  /** What makes an answer less than it could be. It goes into events and before models, so it names no file. */
   private degraded(): string[] {
     return [
-      this.held.refusal === undefined ? undefined : 'the database cannot be used',
-      this.held.movedAside === undefined ? undefined : 'a damaged database was moved aside',
-      this.intake.hasUnfolded ? 'some events are in the journal but not in the database yet' : undefined,
-      this.catching ? 'stored sessions are still being read' : undefined,
+      this.held.refusal === undefined ? undefined : LIMITS.unusable,
+      this.held.movedAside === undefined ? undefined : LIMITS.movedAside,
+      this.intake.hasUnfolded ? LIMITS.unfolded : undefined,
+      this.catching ? LIMITS.catching : undefined,
     ].filter(reason => reason !== undefined)
   }
 }

@@ -1,0 +1,137 @@
+import type { Database } from 'better-sqlite3'
+import type { RecallAnswer, RecallRequest } from '../port.ts'
+import { type RecallRequest as IndexRequest, type RecallHit, recall } from '../recall/index.ts'
+import { statement } from '../recall/statements.ts'
+import type { Page, PageHit, PagesRequest } from './port.ts'
+import { readHead, readPages } from './read.ts'
+import { pagesOf } from './schema.ts'
+import { withholding } from './withheld.ts'
+
+/** Parts looked at for each page asked for: a page has several, and some pages are withheld. */
+const PARTS_A_PAGE = 8
+const MOST_PAGES = 50
+
+export interface FoundPages {
+  readonly pages: readonly PageHit[]
+  readonly degraded: readonly string[]
+  readonly skipped: Readonly<Record<string, number>>
+}
+
+const NONE: FoundPages = { pages: [], degraded: [], skipped: {} }
+
+interface PartRow {
+  readonly ns: number
+  readonly doc: string
+  readonly page: number
+}
+
+/**
+ * Pages of cold documents that answer a question: the index ranks their parts as it ranks blocks, and a page stands
+ * where the best of its parts does. Whole pages only, without those that recall must withhold.
+ *
+ * @param namespaces numbers that the request may see
+ */
+export function searchPages(
+  db: Database,
+  request: RecallRequest,
+  asked: PagesRequest,
+  namespaces: readonly number[],
+): FoundPages {
+  const { filters = {} } = request
+  const topK = Math.min(MOST_PAGES, Math.max(0, Math.floor(asked.topK)))
+  // A page has no scene, type or source of its own: a question for one asks for blocks.
+  if (topK === 0 || filters.scene !== undefined || filters.semanticType !== undefined || filters.source !== undefined)
+    return NONE
+  const held = namespaces.filter(ns => statement(db, 'SELECT 1 FROM cold_events WHERE ns = ? LIMIT 1').get(ns))
+  if (held.length === 0) return NONE
+  const within = partsWithin(db, held, asked.within, filters.session)
+  const found = recall(db, indexRequest(request, held, topK * PARTS_A_PAGE, within))
+  const seen = new Set<string>()
+  const pages: PageHit[] = []
+  const withheldIn = new Map(held.map(ns => [ns, withholding(db, ns)]))
+  let withheld = 0
+  for (const hit of found.hits) {
+    if (pages.length >= topK) break
+    const part = partOf(db, hit)
+    if (part === undefined) continue
+    const key = `${part.ns} ${part.doc} ${part.page}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    const all = readPages(db, part.ns, part.doc)
+    const page = all.find(one => one.page === part.page)
+    if (page === undefined) continue
+    if (withheldIn.get(part.ns)?.(page) === true) withheld += 1
+    else pages.push(...hitOf(db, part.ns, page, hit, all.length))
+  }
+  return { pages, degraded: found.degraded, skipped: withheld === 0 ? {} : { withheld } }
+}
+
+function indexRequest(
+  { query, alsoAsk, floor, filters }: RecallRequest,
+  namespaces: readonly number[],
+  topK: number,
+  within: readonly string[] | undefined,
+): IndexRequest {
+  const { from, to } = filters ?? {}
+  return {
+    query,
+    namespaces: namespaces.map(pagesOf),
+    topK,
+    ...(alsoAsk === undefined ? {} : { alsoAsk }),
+    ...(floor === undefined ? {} : { floor }),
+    ...(within === undefined ? {} : { within }),
+    ...(from === undefined && to === undefined
+      ? {}
+      : { filters: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) } }),
+  }
+}
+
+/** Ids of the parts of the documents that may be seen; `undefined` when all may. */
+function partsWithin(
+  db: Database,
+  namespaces: readonly number[],
+  within: readonly string[] | undefined,
+  session: string | undefined,
+): string[] | undefined {
+  if (within === undefined && session === undefined) return undefined
+  return statement(
+    db,
+    `SELECT e.doc || '#' || e.part FROM cold_events e JOIN cold_docs d USING (ns, doc)
+     WHERE e.ns IN (SELECT value FROM json_each(@namespaces))
+       AND (@within IS NULL OR e.doc IN (SELECT value FROM json_each(@within)))
+       AND (@session IS NULL OR d.session = @session)`,
+  )
+    .pluck()
+    .all({
+      namespaces: JSON.stringify(namespaces),
+      within: within === undefined ? null : JSON.stringify(within),
+      session: session ?? null,
+    }) as string[]
+}
+
+function partOf(db: Database, { row }: RecallHit): PartRow | undefined {
+  return statement(db, 'SELECT ns, doc, page FROM cold_events WHERE row = ?').get(row) as PartRow | undefined
+}
+
+function hitOf(db: Database, ns: number, page: Page, hit: RecallHit, pages: number): PageHit[] {
+  const found = readHead(db, ns, page.doc)
+  if (found === undefined) return []
+  const { score, exact, why } = hit
+  return [{ ...found.head, ...page, score, exact, why, pages }]
+}
+
+/** An answer with pages beside its hits. What blocks do not hold may still have been said. */
+export function withPages<A extends Omit<RecallAnswer, 'clock' | 'pages'>>(
+  answer: A,
+  { pages, degraded, skipped }: FoundPages,
+): A & Pick<RecallAnswer, 'pages'> {
+  if (pages.length === 0 && degraded.length === 0 && Object.keys(skipped).length === 0) return { ...answer, pages }
+  const { notice, ...rest } = answer
+  const answered = answer.hits.length > 0 || pages.length === 0
+  return {
+    ...(answered ? answer : { ...rest, outcome: 'hits' as const }),
+    pages,
+    degraded: [...answer.degraded, ...degraded],
+    counters: { ...answer.counters, skipped: { ...answer.counters.skipped, ...skipped } },
+  } as A & Pick<RecallAnswer, 'pages'>
+}
