@@ -162,6 +162,15 @@ export interface MissingRequest {
   readonly after?: number
 }
 
+/** Work that only one process at a time should do. */
+export interface LeaseRequest {
+  readonly name: string
+  /** Who asks; the same each time it asks for more. */
+  readonly holder: string
+  /** For how long, at most an hour, in milliseconds; 0 gives it back. */
+  readonly ms: number
+}
+
 /** A block that is shown and has no vector in a space. */
 export interface MissingVector {
   /** Where the next page begins. */
@@ -337,6 +346,8 @@ export interface ReadModel {
   due(request: DueRequest, options?: CallOptions): Promise<readonly DocumentAnswer[]>
   /** Blocks without a vector in a space, page by page. Rejects when the database cannot be read. */
   missing(request: MissingRequest, options?: CallOptions): Promise<readonly MissingVector[]>
+  /** Takes or prolongs a lease, or gives it back; false while another process holds it, or nothing can be written. */
+  lease(request: LeaseRequest, options?: CallOptions): Promise<boolean>
   /** Highest clock in the database, which other processes write to as well; 0 while it cannot be read. */
   clock(options?: CallOptions): Promise<number>
   stats(options?: CallOptions): Promise<Stats>

@@ -46,6 +46,22 @@ describe('looking at a memory', () => {
     expect(await run(['history', 'blk_nope', '--home', home])).toMatchObject({ code: 1 })
   })
 
+  it('show tells what a memory is, where it was said and what it is tied to', async () => {
+    const home = memory()
+    const id = blockId('the staging port is 8080')
+    const shown = await run(['show', id, '--home', home])
+    expect(shown.code).toBe(0)
+    expect(shown.stdout.split('\n').slice(0, 3)).toEqual([
+      expect.stringMatching(new RegExp(`^${id} {2}in .* \\(ns_a+\\)$`)),
+      '  the staging port is 8080',
+      expect.stringMatching(/^ {2}said \d{4}-.* UTC by tool, session s1/),
+    ])
+    expect(JSON.parse((await run(['show', id, '--home', home, '--json'])).stdout)).toMatchObject([{ id, places: 1 }])
+    expect(await run(['show', id, '--namespace', NS_B.id, '--home', home])).toMatchObject({ code: 1, stdout: '' })
+    expect(await run(['show', 'blk_nope', '--home', home])).toMatchObject({ code: 1 })
+    expect(await run(['show', '--home', home])).toMatchObject({ code: 2 })
+  })
+
   it('status counts, and nothing is made where there is nothing', async () => {
     const home = memory()
     expect((await run(['status', '--home', home])).stdout).toContain('2 blocks from 3 events')

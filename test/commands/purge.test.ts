@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CommandRefusedError, decidePurge, type KnownBlocks, type PurgeInput } from '../../src/commands/index.ts'
-import { blockId, MAX_PURGED, readEvent } from '../../src/events/index.ts'
+import { blockId, documentId, MAX_PURGED, readEvent } from '../../src/events/index.ts'
 import { eventId, NS_A } from '../support/events.ts'
 
 const [ONE, TWO, ALIAS, GONE] = ['one', 'two', 'alias', 'gone'].map(blockId) as [string, string, string, string]
@@ -31,6 +31,22 @@ describe('deciding a purge', () => {
   it('has an empty reason where none was given, and purges again what was purged', () => {
     const event = decidePurge({ ids: [GONE] }, 'api', KNOWN).stamp(STAMP)
     expect(event).toEqual({ v: 1, ...STAMP, ids: [GONE], reason: '', origin: 'api' })
+  })
+
+  it('names the pages that hold what is forgotten, each once, and no others', () => {
+    const page = (n: number) => ({ doc: documentId('m1'), page: n })
+    const known: KnownBlocks = new Map([
+      ...KNOWN,
+      [ONE, { state: 'living', representative: ONE, family: [ONE], pages: [page(0), page(2)] }],
+      [TWO, { state: 'living', representative: TWO, family: [TWO], pages: [page(2)] }],
+      [ALIAS, { state: 'living', representative: ALIAS, family: [ALIAS], pages: [page(7)] }],
+    ])
+    const event = decidePurge({ ids: [ONE, TWO] }, 'tool', known).stamp(STAMP)
+    expect(event.pages).toEqual([page(0), page(2)])
+    expect(readEvent('hologram/purge', event).kind).toBe('event')
+    const many = Array.from({ length: MAX_PURGED + 1 }, (_, n) => page(n))
+    const wide: KnownBlocks = new Map([[ONE, { state: 'living', representative: ONE, family: [ONE], pages: many }]])
+    expect(readEvent('hologram/purge', decidePurge({ ids: [ONE] }, 'tool', wide).stamp(STAMP)).kind).toBe('event')
   })
 
   it('keeps a reason short and without secrets', () => {

@@ -2,7 +2,7 @@ import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blockId } from '../../src/events/index.ts'
-import { injectedIn, recallUnit } from '../../src/projections/index.ts'
+import { awaitedIn, injectedIn, recallUnit } from '../../src/projections/index.ts'
 import { eventId, recall } from '../events/samples.ts'
 import { foreign, inLog, ours, rubbish, sessionEvent } from './events.ts'
 
@@ -71,17 +71,36 @@ describe('what was injected', () => {
     expect(injectedIn(state).map(({ seq }) => seq)).toEqual([1])
   })
 
+  it('a message that only says what memory does not hold counts too, and stands for no block', () => {
+    const log = inLog([ours('recall', recall({ message: 'm', hits: [], tokens: 30 })), message('m')])
+    expect(injectedIn(fold(log))).toEqual([{ message: 'm', seq: 1, tokens: 30, blocks: [] }])
+  })
+
+  it('is awaited, at the seq of its recall, until its message is there', () => {
+    const log = inLog([inject('a', 'x'), inject('b', 'y', 'z'), message('a'), inject('c', 'w')])
+    expect(awaitedIn(fold(log))).toEqual([
+      { message: 'b', seq: 1, tokens: 20, blocks: [blockId('y'), blockId('z')] },
+      { message: 'c', seq: 3, tokens: 10, blocks: [blockId('w')] },
+    ])
+    expect(injectedIn(fold(log))).toEqual([{ message: 'a', seq: 2, tokens: 10, blocks: [blockId('x')] }])
+  })
+
+  it('the messages of all tools of one step find their recalls', () => {
+    const ids = Array.from({ length: 40 }, (_, n) => `m${n}`)
+    const log = inLog([...ids.map(id => inject(id, id)), ...ids.map(id => message(id))])
+    expect(injectedIn(fold(log)).map(one => one.message)).toEqual(ids)
+  })
+
   it('a message before its recall is another one', () => {
     expect(injectedIn(fold(inLog([message('m'), inject('m', 'a')])))).toEqual([])
   })
 
-  it('recalls by tool or call, without a message, or without hits, inject nothing', () => {
+  it('recalls by tool or call, or without a message, inject nothing', () => {
     const state = recallUnit.init()
     for (const event of [
       ours('recall', recall({ mode: 'tool', message: 'm' })),
       ours('recall', recall({ mode: 'api', message: 'm' })),
       ours('recall', recall()),
-      ours('recall', recall({ message: 'm', hits: [] })),
     ]) {
       expect(recallUnit.apply(state, event)).toBe(state)
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blockId } from '../../src/events/index.ts'
+import { blockId, documentId } from '../../src/events/index.ts'
 import { emptyShards, lookup, type Shards, store } from '../../src/projections/shards.ts'
 
 // two of them share a shard, and differ in their last digit only
@@ -10,6 +10,9 @@ const IDS = [
   `blk_00${'f'.repeat(22)}`,
   blockId('x'),
   blockId('y'),
+  documentId('x'),
+  // the same digits in another kind of id
+  blockId('x').replace('blk', 'doc'),
 ]
 const id = fc.constantFrom(...IDS)
 const value = fc.constantFrom('', 'a', '1.evt_0', '$&', '$1', 'longer than the one before', '=')
@@ -39,7 +42,7 @@ describe('shards', () => {
     'BLK_aa',
     `blk_aa${'0'.repeat(23)}`,
     `x\nblk_aa${'0'.repeat(22)}`,
-  ])('what is no block id, %j, is not stored and not found', key => {
+  ])('what is no id of a block or document, %j, is not stored and not found', key => {
     const shards = store(emptyShards(), key, 'a')
     expect(shards).toEqual(emptyShards())
     expect(lookup(shards, key)).toBeUndefined()

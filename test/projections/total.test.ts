@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { blocksUnit, recallUnit, spaceUnit, total, type Unit } from '../../src/projections/index.ts'
-import { commit, recall, space } from '../events/samples.ts'
+import type { ArchiveEvent } from '../../src/events/index.ts'
+import { archiveUnit, blocksUnit, recallUnit, spaceUnit, total, type Unit } from '../../src/projections/index.ts'
+import { commit, payload, recall, space } from '../events/samples.ts'
 import { ours, sessionEvent } from './events.ts'
 
 /** The units with their types worn off, as a registry sees them. */
-const UNITS = [spaceUnit, blocksUnit, recallUnit] as unknown as ReadonlyArray<Unit<unknown, unknown>>
+const UNITS = [spaceUnit, blocksUnit, recallUnit, archiveUnit] as unknown as ReadonlyArray<Unit<unknown, unknown>>
 
 const EVENTS = [
   ours('space', space()),
@@ -13,6 +14,8 @@ const EVENTS = [
   ours('recall', recall({ message: 'm' })),
   sessionEvent('user/message', { id: 'm' }),
   sessionEvent('turn/start', { turn: 1 }),
+  sessionEvent('turn/end', { turn: 1, reason: { kind: 'aborted' } }),
+  ours('archive', payload('archive') as ArchiveEvent),
 ]
 
 /** States that a cache of another version, a torn write or a hostile hand may hand back. */
@@ -33,6 +36,8 @@ const GARBAGE: readonly unknown[] = [
   { entries: [1, null, {}] },
   { entries: 'many' },
   { entries: { length: 3 } },
+  { open: 5, docs: {}, counts: null },
+  { open: { turn: 'x' }, docs: [1], counts: { documents: 'many' } },
 ]
 
 describe.each(UNITS)('$key made total', unit => {
@@ -54,7 +59,7 @@ describe.each(UNITS)('$key made total', unit => {
 
   it('gives the same state back for an event that is not its own', () => {
     const state = EVENTS.reduce<unknown>((before, event) => guarded.apply(before, event), guarded.init())
-    expect(guarded.apply(state, sessionEvent('turn/start', { turn: 1 }))).toBe(state)
+    expect(guarded.apply(state, sessionEvent('todo/write', { todos: [] }))).toBe(state)
   })
 
   it.each(GARBAGE)('begins anew from the garbage %j, and shows what its schema allows', garbage => {

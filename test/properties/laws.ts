@@ -17,6 +17,7 @@ interface Payload extends Order {
   readonly targetKind: string
   readonly targetId: string
   readonly type: string
+  readonly target: { readonly kind: string; readonly id: string }
   readonly hits: ReadonlyArray<{ readonly block: string }>
 }
 
@@ -94,6 +95,8 @@ function blocksOf({ verb, data }: Said): string[] {
   switch (verb) {
     case 'commit':
       return [blockId(data.text)]
+    case 'embed':
+      return data.target.kind === 'block' ? [data.target.id] : []
     case 'purge':
       return [...data.ids]
     case 'merge':

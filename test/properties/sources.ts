@@ -4,6 +4,7 @@ import type { StoredEvent } from '../../src/events/index.ts'
 import { listSessionLogs, listStreams, readSessionLog, readStream } from '../../src/logs/index.ts'
 import { Store } from '../../src/readmodels/worker/store.ts'
 import { dump, timeless } from '../readmodels/projector/folding.ts'
+import { VECTOR_QUESTIONS } from './world.ts'
 
 export interface Sources {
   readonly sessions: string
@@ -64,5 +65,7 @@ export function dumpOfStore(store: Store): string {
 
 /** Answers in every namespace together, without milliseconds. */
 export function answersOf(store: Store, questions: readonly string[]): unknown[] {
-  return questions.map(query => timeless(store.recall({ query, scope: 'all', namespace: '', topK: 20, history: true })))
+  return [...questions.map(query => ({ query })), ...VECTOR_QUESTIONS].map(question =>
+    timeless(store.recall({ ...question, scope: 'all', namespace: '', topK: 20, history: true })),
+  )
 }

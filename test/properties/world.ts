@@ -247,13 +247,19 @@ export function idOf({ data }: StoredEvent): string {
   return (data as Order).id
 }
 
+/** Questions with a vector, in each space that programs write in and in one that they do not. */
+export const VECTOR_QUESTIONS = ['f1', 'f2', 'f3'].map(space => ({
+  query: QUESTIONS[0],
+  vector: { space, data: Float32Array.of(0.9, -0.2, 0.3) },
+}))
+
 /** The answers to a program's questions, in one namespace and in all, without what may differ. */
 export function asked(store: Store): unknown[] {
-  return QUESTIONS.flatMap(query =>
+  return [...QUESTIONS.map(query => ({ query })), ...VECTOR_QUESTIONS].flatMap(question =>
     ([NS_A.id, undefined] as const).map(namespace => {
       const scope = namespace === undefined ? ('all' as const) : ('namespace' as const)
       const { counters, ...answer } = store.recall({
-        query,
+        ...question,
         scope,
         namespace: namespace ?? '',
         topK: 20,

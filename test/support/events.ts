@@ -117,6 +117,21 @@ export function embedded(
   return { type: 'hologram/embed', data }
 }
 
+export function purged(n: number, ids: readonly string[], over: Partial<PurgeEvent> = {}): StoredEvent {
+  const data: PurgeEvent = {
+    v: 1,
+    id: eventId(n),
+    clock: n,
+    ns: NS_A,
+    at: { session: 's1', time: TIME + n },
+    ids: [...ids],
+    reason: 'asked to',
+    origin: 'tool',
+    ...over,
+  }
+  return { type: 'hologram/purge', data }
+}
+
 /** Events that bear our name and cannot be used, by the reason they are skipped for. */
 export const BAD_EVENTS = {
   malformed: { type: 'hologram/commit', data: { v: 1, text: 'no envelope' } },

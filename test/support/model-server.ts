@@ -44,6 +44,8 @@ export interface ModelReply {
   readonly delayMs?: number
   /** Answer with this HTTP error instead. */
   readonly status?: number
+  /** What the provider says it counted: to script a context that is full. */
+  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number }
 }
 
 /** One scripted answer; a function sees the request and its zero-based number. */
@@ -153,10 +155,8 @@ function stream(response: ServerResponse, reply: ModelReply, index: number): voi
       ],
     })
   })
-  send(response, { content: '' }, calls.length > 0 ? 'tool_calls' : 'stop', {
-    prompt_tokens: 3,
-    completion_tokens: 2,
-  })
+  const usage = reply.usage ?? { prompt_tokens: 3, completion_tokens: 2 }
+  send(response, { content: '' }, calls.length > 0 ? 'tool_calls' : 'stop', usage)
   response.end('data: [DONE]\n\n')
 }
 

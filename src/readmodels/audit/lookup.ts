@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3'
+import { pagesHolding } from '../cold/holders.ts'
 import type { KnownBlock, LookupRequest } from '../port.ts'
 import { aliasTable } from '../projector/aliases.ts'
 import { EVERYWHERE } from '../projector/tombstones.ts'
 
 /** What is known of block ids: whether each lives, what stands for it, and which other ids mean the same. */
-export function lookup(db: Database, { namespace, ids }: LookupRequest): KnownBlock[] {
+export function lookup(db: Database, { namespace, ids, pages }: LookupRequest): KnownBlock[] {
   const places = namespace === undefined ? allNamespaces(db) : namespaceNumbers(db, namespace)
   const aliases = aliasTable(db)
   const lives = db.prepare<[number, string], number>('SELECT 1 FROM memory_blocks WHERE ns = ? AND id = ?').pluck()
@@ -17,7 +18,10 @@ export function lookup(db: Database, { namespace, ids }: LookupRequest): KnownBl
     const state =
       living !== undefined ? 'living' : places.some(ns => buried.get(ns, id) !== undefined) ? 'purged' : 'unknown'
     const family = [...new Set(families.flatMap(found => found.family))]
-    return { id, state, representative: (living ?? families[0])?.family[0] ?? id, family }
+    const representative = (living ?? families[0])?.family[0] ?? id
+    if (pages !== true) return { id, state, representative, family }
+    const holding = families.flatMap(({ ns, family: ids }) => ids.flatMap(one => pagesHolding(db, ns, one)))
+    return { id, state, representative, family, pages: holding }
   })
 }
 

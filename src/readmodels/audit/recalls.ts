@@ -20,6 +20,8 @@ export interface RecordedRecall {
   /** Unix milliseconds. */
   readonly time: number
   readonly mode: string
+  /** What came of it: hits, or why there were none. */
+  readonly outcome: string
   readonly hits: readonly RecalledHit[]
 }
 
@@ -29,7 +31,7 @@ type HitRow = Omit<RecalledHit, 'exact'> & { readonly exact: number }
 /** The latest recalls, of one session or of all, latest first. */
 export function latestRecalls(db: Database, { session, limit }: { session?: string; limit: number }): RecordedRecall[] {
   const recalls = db.prepare<[{ session: string | null; limit: number }], Row>(
-    `SELECT r.event, r.session, r.turn, e.seq, r.time, r.mode FROM recalls r JOIN events_seen e ON e.id = r.event
+    `SELECT r.event, r.session, r.turn, e.seq, r.time, r.mode, r.outcome FROM recalls r JOIN events_seen e ON e.id = r.event
      WHERE @session IS NULL OR r.session = @session ORDER BY r.clock DESC, r.event DESC LIMIT @limit`,
   )
   const hits = db.prepare<[string], HitRow>(

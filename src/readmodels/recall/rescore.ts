@@ -86,6 +86,12 @@ export function rescore(
     return stored === undefined ? [] : [windowOf(stored, sessions, rows, mean, lineMean)]
   })
   const speaker = namedSpeaker(query.folded, new Set(windows.flatMap(({ stored }) => stored.speaker ?? [])))
+  const XX = (globalThis as any).XX ?? {}
+  if (speaker !== undefined && XX.name !== undefined) {
+    const names = speaker.toLowerCase().split(/\s+/)
+    weighed = { ...weighed, scoring: weighed.scoring.map(t => names.includes(t.surface.toLowerCase().replace(/'s$/, '')) ? { ...t, weight: t.weight * XX.name } : t) }
+  }
+  if (XX.idf !== undefined) weighed = { ...weighed, scoring: weighed.scoring.map(t => ({ ...t, idf: t.idf ** XX.idf })) }
   const results = windows.map(window => scoreWindow(window, weighed))
   addSessionPrior(results)
   const dated = asked.dates.length > 0 || asked.spans.length > 0

@@ -12,7 +12,7 @@ export {
   spaceDimension,
 } from './centroid.ts'
 export { forgetShelves } from './held.ts'
-export { type LeaseRequest, lease } from './lease.ts'
+export { lease } from './lease.ts'
 export { type MissingVector, missingVectors } from './missing.ts'
 export { type NearestAnswer, type NearestHit, type NearestRequest, nearest } from './nearest.ts'
 export { VECTOR_SCHEMA, VECTOR_TABLES } from './schema.ts'

@@ -1,14 +1,6 @@
 import type { Database } from 'better-sqlite3'
+import type { LeaseRequest } from '../port.ts'
 import { statement } from '../recall/statements.ts'
-
-/** Work that only one process at a time should do. */
-export interface LeaseRequest {
-  readonly name: string
-  /** Who asks; the same each time it asks for more. */
-  readonly holder: string
-  /** For how long, in milliseconds; 0 gives it back. */
-  readonly ms: number
-}
 
 /**
  * Takes or prolongs a lease, or gives it back; false while another holds it. One whose holder died ends by its time. It

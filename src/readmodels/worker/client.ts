@@ -11,6 +11,7 @@ import type {
   HistoryAnswer,
   HistoryRequest,
   KnownBlock,
+  LeaseRequest,
   LookupRequest,
   Material,
   MissingRequest,
@@ -102,6 +103,10 @@ export class WorkerReadModel implements ReadModel {
 
   due(request: DueRequest, options?: CallOptions): Promise<readonly DocumentAnswer[]> {
     return this.call('due', request, options)
+  }
+
+  lease(request: LeaseRequest, options?: CallOptions): Promise<boolean> {
+    return this.call('lease', request, options)
   }
 
   clock(options?: CallOptions): Promise<number> {

@@ -107,6 +107,9 @@ function serve(port: MessagePort, store: Store): void {
       case 'due':
         question(call, () => store.due(argument as Call<'due'>['argument']))
         break
+      case 'lease':
+        question(call, () => store.lease(argument as Call<'lease'>['argument']))
+        break
       case 'clock':
         question(call, () => store.clock)
         break

@@ -8,6 +8,7 @@ import type {
   HistoryAnswer,
   HistoryRequest,
   KnownBlock,
+  LeaseRequest,
   LookupRequest,
   Material,
   MissingRequest,
@@ -29,6 +30,7 @@ export interface Methods {
   history: [request: HistoryRequest, answer: HistoryAnswer]
   show: [request: HistoryRequest, answer: readonly BlockView[]]
   missing: [request: MissingRequest, answer: readonly MissingVector[]]
+  lease: [request: LeaseRequest, answer: boolean]
   supply: [materials: readonly Material[], held: number]
   document: [request: DocumentRequest, answer: DocumentAnswer | null]
   due: [request: DueRequest, answer: readonly DocumentAnswer[]]

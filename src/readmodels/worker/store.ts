@@ -21,6 +21,7 @@ import type {
   HistoryAnswer,
   HistoryRequest,
   KnownBlock,
+  LeaseRequest,
   LookupRequest,
   Material,
   MissingRequest,
@@ -30,7 +31,7 @@ import type {
   Stats,
 } from '../port.ts'
 import { clearRecallIndex } from '../recall/index.ts'
-import { centroidSteps, dueCentroids, missingVectors } from '../vectors/index.ts'
+import { centroidSteps, dueCentroids, lease, missingVectors } from '../vectors/index.ts'
 import { answerRecall } from './answer.ts'
 import { HeldDatabase } from './held-database.ts'
 import { Intake } from './intake.ts'
@@ -169,6 +170,14 @@ export class Store {
       id,
       text,
     }))
+  }
+
+  /** Takes or gives back a lease; false while another process holds it, or nothing can be written. */
+  lease(request: LeaseRequest): boolean {
+    return this.held.guarded(
+      db => lease(db, request),
+      () => false,
+    )
   }
 
   /** What can be done when there is time: codes are loaded before the first question, and due centroids are built. */

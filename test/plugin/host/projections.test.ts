@@ -48,6 +48,7 @@ describe('what the plugin registers', () => {
       'hologram/space': { fingerprint: 'f', dimension: 3 },
       'hologram/blocks': { said: 1, purged: 0, merged: 0, clock: 3, skipped: 0 },
       'hologram/recall': { injections: 0 },
+      'hologram/archive': { documents: 0, unarchived: 0 },
       'other/after': 4,
     })
     expect(saidHere(projections.blocks(session), blockId('the cat is called Mimi'))).toBe(true)

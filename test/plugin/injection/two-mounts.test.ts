@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { blockId } from '../../../src/events/index.ts'
 import * as plugin from '../../../src/plugin/index.ts'
 import { textsOf } from '../../support/model-server.ts'
 import { agentIn, injectedIn, oursIn, PATIENT, recalledIn, rig } from '../rig.ts'
@@ -14,11 +15,13 @@ describe('two mounts in one harness, under different tool names', () => {
     const { host, server, memory } = await rig()
     await host.mount(again(), { ...PATIENT, toolName: 'notes' })
     await memory.commit({ text: 'the runbook lies in drawer 4324' }, { session: (await agentIn(host)).session })
-    const events = await host.runTurn(await agentIn(host), QUESTION)
+    const agent = await agentIn(host)
+    const events = await host.runTurn(agent, QUESTION)
     expect(recalledIn(server)).toHaveLength(1)
     expect(injectedIn(events)).toHaveLength(1)
     expect(oursIn(events, 'recall')).toHaveLength(1)
-    expect(await memory.stats()).toMatchObject({ events: 2 })
+    const { entries } = await memory.history(blockId('the runbook lies in drawer 4324'), { session: agent.session })
+    expect(entries.map(({ verb }) => verb).sort()).toEqual(['commit', 'recall'])
   })
 
   it('do not inject again in later turns what either has injected', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { questionOf } from '../../../src/plugin/injection/question.ts'
 import { humanWords } from '../../../src/plugin/injection/words.ts'
 import { agentIn, boot, rig } from '../rig.ts'
 import { recalled } from '../tools/call.ts'
@@ -19,12 +20,18 @@ describe('a question of ten megabytes', () => {
     expect(withUs.milliseconds).toBeLessThan(without.milliseconds + 1_500)
   })
 
-  it('is searched for by its beginning and its end', async () => {
+  it('is read at its beginning and its end, and reduced to what it asks and names', () => {
     const words = humanWords([
       { content: [{ type: 'text', text: HUGE }], source: { kind: 'user' } } as Parameters<typeof humanWords>[0][number],
     ])
-    expect(words.length).toBeLessThanOrEqual(8_001)
+    expect(words.length).toBeLessThanOrEqual(32_001)
     expect(words.startsWith(LINE) && words.endsWith(QUESTION)).toBe(true)
+    expect(questionOf(words)).toEqual({ words: QUESTION, names: 'svc-beta' })
+  })
+
+  it('finds what it asks for, under all that was pasted', async () => {
+    const made = await rig()
+    expect(await turn(made, await ready(made), HUGE)).toMatchObject({ injected: true })
   })
 
   it('is answered by the tool too, in bounded time', async () => {

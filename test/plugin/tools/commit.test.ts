@@ -87,17 +87,4 @@ describe('stablemem_commit', () => {
     expect(result.isError).toBe(true)
     expect(await memory.stats()).toMatchObject({ events: 0 })
   })
-
-  it('has a short title for whatever text a model sends, and none for what is no text', () => {
-    const title = (args: unknown) => {
-      const view = empty.host.ctx.tools.get('stablemem_commit')?.presentCall?.(args)
-      return view !== undefined && 'title' in view ? String(view.title) : undefined
-    }
-    expect(title({ text: ' one\ntwo' })).toBe('Remember: one')
-    for (const text of ['x\n'.repeat(50_000), `x${'😀'.repeat(60)}`, '', '\0']) {
-      const shown = title({ text }) ?? ''
-      expect(shown.startsWith('Remember: ') && shown.length < 100 && shown.isWellFormed()).toBe(true)
-    }
-    for (const args of [{}, null, 'text', { text: null }]) expect(title(args)).toBeUndefined()
-  })
 })

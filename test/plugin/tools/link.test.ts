@@ -22,7 +22,8 @@ describe('stablemem_link', () => {
     const tool = server.last().tools?.find(({ function: { name } }) => name === 'stablemem_link')
     expect(tool?.function.parameters).toMatchObject({
       type: 'object',
-      required: ['sourceKind', 'sourceId', 'targetKind', 'targetId', 'type'],
+      required: ['type', 'sourceKind', 'sourceId', 'targetKind', 'targetId'],
+      additionalProperties: false,
       properties: {
         sourceKind: { enum: ['block', 'document', 'entity', 'sentence'] },
         confidence: { type: 'number' },

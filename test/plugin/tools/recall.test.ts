@@ -128,6 +128,19 @@ describe('stablemem_recall', () => {
     expect(textOf(result)).toContain('does not mean it is false')
   })
 
+  it('a fact that was replaced elsewhere is found in its own scene, and says by what', async () => {
+    const own = await rig()
+    const asking = await agentIn(own.host)
+    await own.memory.commit({ text: 'the valve port is 1111', scene: 'one' }, { session: asking.session })
+    const { id } = await own.memory.commit(
+      { text: 'the valve port is 2222, not 1111', scene: 'two' },
+      { session: asking.session },
+    )
+    const result = await callTool(own.host, 'stablemem_recall', { query: 'valve port', scene: 'one' }, asking)
+    expect(result).toMatchObject({ isError: false, value: { hits: [{ supersededBy: id }] } })
+    expect(textOf(result)).toContain(`replaced by ${id}`)
+  })
+
   it.each([
     [0, 1],
     [2, 2],

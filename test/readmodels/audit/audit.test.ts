@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { blockId, type Namespace, type StoredEvent } from '../../../src/events/index.ts'
 import { Store } from '../../../src/readmodels/worker/store.ts'
-import { commit, eventId, NS_A, NS_B, recalled } from '../../support/events.ts'
+import { commit, embedded, eventId, NS_A, NS_B, recalled } from '../../support/events.ts'
 
 const TEXTS = ['valve one', 'valve two', 'valve three'] as const
 const [ONE, TWO, THREE] = TEXTS.map(blockId) as [string, string, string]
@@ -88,6 +88,57 @@ describe('a lookup', () => {
   })
 })
 
+describe('a block as it is shown', () => {
+  const edge = { sourceKind: 'block', sourceId: TWO, targetKind: 'entity', targetId: 'staging', type: 'mentions' }
+
+  it('has its text, where it was said and what it is tied to, under every id that means it', () => {
+    const store = folded(
+      commit(1, TEXTS[0], { source: 'Ada', scene: 'ops' }),
+      commit(2, TEXTS[1]),
+      act(3, 'link', edge),
+      merge(4, ONE, TWO),
+    )
+    const [shown, ...more] = store.show({ namespace: NS_A.id, id: TWO })
+    expect(more).toEqual([])
+    expect(shown).toEqual({
+      id: ONE,
+      ids: [ONE, TWO],
+      namespace: NS_A.id,
+      label: NS_A.label,
+      state: 'living',
+      text: TEXTS[0],
+      source: 'Ada',
+      scene: 'ops',
+      semanticType: '',
+      createdAt: expect.any(Number),
+      said: [expect.objectContaining({ event: eventId(1), session: 's1', origin: 'tool' })],
+      places: 1,
+      edges: [{ ...edge, sourceId: ONE, confidence: 1 }],
+      spaces: [],
+    })
+    expect(store.show({ namespace: NS_A.id, id: ONE })).toEqual([shown])
+  })
+
+  it('is shown in each namespace that has it, and in none that has not', () => {
+    const store = folded(commit(1, TEXTS[0]), commit(2, TEXTS[0], { ns: NS_B, source: 'Bo' }), commit(3, TEXTS[1]))
+    expect(store.show({ id: ONE }).map(({ namespace, source }) => [namespace, source])).toEqual([
+      [NS_A.id, ''],
+      [NS_B.id, 'Bo'],
+    ])
+    expect(store.show({ id: TWO, namespace: NS_B.id })).toEqual([])
+    expect(store.show({ id: 'nothing' })).toEqual([])
+  })
+
+  it('of a purged one leaves the ids, and says nothing where it never was', () => {
+    const store = folded(
+      commit(1, TEXTS[0], { source: 'Ada' }),
+      commit(2, TEXTS[1], { ns: NS_B }),
+      purge(3, [ONE], { everywhere: true }),
+    )
+    expect(store.show({ id: ONE })).toMatchObject([{ state: 'purged', namespace: NS_A.id, text: null, source: '' }])
+  })
+})
+
 describe('a history', () => {
   const edge = { sourceKind: 'block', sourceId: ONE, targetKind: 'entity', targetId: 'staging', type: 'mentions' }
   const events = [
@@ -122,6 +173,20 @@ describe('a history', () => {
     expect(entries[4]).toMatchObject({ event: eventId(5), session: 's1', seq: 5, namespace: NS_A.id, block: ONE })
   })
 
+  it('lists each vector that came on its own, also one that another replaced, under every name', () => {
+    const space = { fingerprint: 'f', dimension: 2, provider: 'p', model: 'm' }
+    const vectors = [embedded(6, TEXTS[0], [1, 0], { space }), embedded(7, TEXTS[1], [0, 1], { space })]
+    const events = [...said, merge(5, ONE, TWO), ...vectors, embedded(8, TEXTS[0], [0, 1], { space })]
+    for (const met of [events, events.toReversed()]) {
+      const { entries } = folded(...met).history({ namespace: NS_A.id, id: TWO })
+      expect(entries.filter(({ verb }) => verb === 'embed').map(({ event, what }) => [event, what])).toEqual(
+        [6, 7, 8].map(n => [eventId(n), 'was given a vector in f']),
+      )
+    }
+    const after = folded(...events, purge(9, [ONE, TWO])).history({ namespace: NS_A.id, id: ONE })
+    expect(after.entries.filter(({ verb }) => verb === 'embed')).toHaveLength(3)
+  })
+
   it('shows what a commit brought, and its wording where that is another', () => {
     const { entries } = folded(...events.slice(0, 2)).history({ namespace: NS_A.id, id: ONE })
     expect(entries.map(({ what, wording }) => [what, wording])).toEqual([
@@ -141,6 +206,22 @@ describe('a history', () => {
       store.history(namespace === undefined ? { id: ONE } : { id: ONE, namespace }).entries.map(({ clock }) => clock)
     expect([clocks(NS_A.id), clocks(NS_B.id), clocks()]).toEqual([[1], [2, 3], [1, 2, 3]])
     expect(clocks(`ns_${'c'.repeat(24)}`)).toEqual([])
+  })
+
+  it('tells of a purge everywhere, and its reason only where it was made', () => {
+    const store = folded(
+      ...[NS_A, NS_B].flatMap((ns, at) => [commit(at + 1, TEXTS[0], { ns }), commit(at + 3, TEXTS[1], { ns })]),
+      merge(5, TWO, ONE, { ns: NS_B, everywhere: true }),
+      purge(6, [TWO], { ns: NS_B, everywhere: true }),
+    )
+    const told = (namespace?: string) =>
+      store
+        .history(namespace === undefined ? { id: TWO } : { id: TWO, namespace })
+        .entries.map(({ what }) => what)
+        .slice(-2)
+    expect(told(NS_A.id)).toEqual([`${ONE} was merged into ${TWO}`, 'purged everywhere'])
+    expect(told(NS_B.id)).toEqual([`${ONE} was merged into ${TWO}`, 'purged everywhere: asked to'])
+    expect(told()).toEqual(told(NS_B.id))
   })
 
   it('is cut to a thousand events, and counts them all', () => {

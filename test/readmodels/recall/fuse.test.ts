@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { recall } from '../../../src/readmodels/recall/index.ts'
 import { ask, memoryOfNotes, texts } from './memory.ts'
 
 const db = memoryOfNotes('alpha beta', 'alpha', 'gamma 8080', { text: 'alpha elsewhere', ns: 2 })
@@ -39,6 +40,36 @@ describe('words and vectors', () => {
       expect(hit.score).toBeGreaterThan(0)
       expect(hit.score).toBeLessThanOrEqual(1)
     }
+  })
+})
+
+describe('weights of one recall', () => {
+  const vectors = near(2, 1)
+  const shape = (rest: object): unknown =>
+    ask(db, 'alpha beta', { vectors, ...rest }).hits.map(({ text, score }) => ({ text, score }))
+
+  it.each(['rank', 'weighted'] as const)('that leave %s fusion to words give the ranking of words', fusion => {
+    const words = ask(db, 'alpha beta').hits
+    expect(ask(db, 'alpha beta', { vectors, fusion, weights: { vectors: 0, words: 3 } }).hits).toEqual(words)
+  })
+  it('that leave it to vectors give theirs', () => {
+    const { hits } = ask(db, 'alpha beta', { vectors, weights: { vectors: 1, words: 0 } })
+    expect(hits.map(hit => hit.text)).toEqual(['alpha', 'alpha beta'])
+  })
+  it('are those of the fusion when none are given, and only their ratio counts', () => {
+    expect(shape({ weights: { vectors: 0.6, words: 0.4 } })).toEqual(shape({}))
+    expect(shape({ fusion: 'weighted', weights: { vectors: 0.7, words: 0.3 } })).toEqual(shape({ fusion: 'weighted' }))
+    expect(shape({ weights: { vectors: 2, words: 6 } })).toEqual(shape({ weights: { vectors: 0.25, words: 0.75 } }))
+    expect(shape({ weights: { vectors: 1e308, words: 1e308 } })).toEqual(shape({ weights: { vectors: 1, words: 1 } }))
+  })
+  it.each([
+    { vectors: -1, words: 1 },
+    { vectors: 0, words: 0 },
+    { vectors: Number.NaN, words: 1 },
+  ])('that are none (%j) are named, and the answer is that of words', weights => {
+    const result = recall(db, { namespaces: [1], query: 'alpha beta', topK: 10, vectors, weights })
+    expect(result.degraded).toEqual([expect.stringContaining('fusion_failed: weights')])
+    expect(result.hits).toEqual(ask(db, 'alpha beta').hits)
   })
 })
 

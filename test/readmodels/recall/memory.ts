@@ -51,8 +51,8 @@ export function emptyMemory(): Database {
 /** Stores notes in the order given; clocks count up from 1 unless a note names its own. */
 export function remember(db: Database, notes: readonly (string | Note)[]): void {
   const insert = db.prepare(
-    `INSERT INTO memory_blocks (row, ns, id, text_content, source, scene, semantic_type, frame_ts, created_at, first_clock, first_event, last_clock, last_event)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO memory_blocks (row, ns, id, text_content, source, scene, semantic_type, frame_ts, created_at, speaker, first_clock, first_event, last_clock, last_event)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const from = db.prepare('SELECT count(*) FROM memory_blocks').pluck().get() as number
   notes.forEach((given, i) => {
@@ -70,6 +70,7 @@ export function remember(db: Database, notes: readonly (string | Note)[]): void 
       note.semanticType ?? null,
       note.said?.saidAt ?? note.at ?? null,
       note.at ?? 0,
+      note.said?.speaker ?? '',
       clock,
       event,
       clock,
@@ -84,6 +85,7 @@ export function remember(db: Database, notes: readonly (string | Note)[]): void 
       canonicalText: note.text.normalize('NFC').replace(/\s+/g, ' ').trim(),
       clock,
       event,
+      ...(note.at !== undefined && { saidAt: note.at }),
       ...(note.said && { conversation: note.said }),
     })
   })

@@ -1,12 +1,18 @@
 /** Vectors for tests, and what a search over them finds. */
 import type { Database } from 'better-sqlite3'
-import type { StoredEvent } from '../../../src/events/index.ts'
+import { blockId, type StoredEvent } from '../../../src/events/index.ts'
 import { type NearestAnswer, nearest } from '../../../src/readmodels/vectors/index.ts'
-import { commit, NS_A, vectorData } from '../../support/events.ts'
+import { commit, eventId, NS_A, vectorData } from '../../support/events.ts'
 
 /** A commit that brings a vector of a space. */
 export function said(n: number, text: string, values: readonly number[], space = 'f', over = {}): StoredEvent {
   return commit(n, text, { vector: { space, data: vectorData(...values) }, ...over })
+}
+
+/** A purge of texts. */
+export function purged(n: number, texts: readonly string[], over = {}): StoredEvent {
+  const common = { v: 1, id: eventId(n), clock: n, ns: NS_A, at: { time: 1_700_000_000_000 + n }, origin: 'tool' }
+  return { type: 'hologram/purge', data: { ...common, ids: texts.map(blockId), reason: '', ...over } }
 }
 
 export function namespaceNumber(db: Database, id: string = NS_A.id): number {

@@ -5,14 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { blockId, type StoredEvent } from '../../../src/events/index.ts'
 import { arbEvents, arbReordered, commit, embedded, eventId, NS_A, NS_B, runs } from '../../support/events.ts'
 import { count, fold } from '../projector/folding.ts'
-import { near, nearTexts, said } from './support.ts'
+import { near, nearTexts, purged, said } from './support.ts'
 
 const TIME = 1_700_000_000_000
 const common = (n: number) => ({ v: 1, id: eventId(n), clock: n, ns: NS_A, at: { time: TIME + n }, origin: 'tool' })
-const purge = (n: number, texts: readonly string[], over = {}): StoredEvent => ({
-  type: 'hologram/purge',
-  data: { ...common(n), ids: texts.map(blockId), reason: '', ...over },
-})
 const merge = (n: number, keep: string, drop: string): StoredEvent => ({
   type: 'hologram/merge',
   data: { ...common(n), keep: blockId(keep), drop: blockId(drop) },
@@ -53,27 +49,27 @@ describe('of several vectors of a block in a space', () => {
 
 describe('a purge', () => {
   it('takes the vectors that came before it, bytes and all', () => {
-    inEveryOrder([said(1, 'x', [1, 0]), embedded(2, 'x', [0, 1]), purge(3, ['x'])], db => {
+    inEveryOrder([said(1, 'x', [1, 0]), embedded(2, 'x', [0, 1]), purged(3, ['x'])], db => {
       expect(near(db, [1, 0])).toMatchObject({ hits: [], skipped: {} })
       expect(count(db, 'vectors')).toBe(0)
     })
   })
 
   it('everywhere, also takes those of blocks that are not known yet', () => {
-    inEveryOrder([embedded(2, 'x', [0, 1], { ns: NS_B }), purge(3, ['x'], { everywhere: true })], db => {
+    inEveryOrder([embedded(2, 'x', [0, 1], { ns: NS_B }), purged(3, ['x'], { everywhere: true })], db => {
       expect(count(db, 'vectors')).toBe(0)
     })
   })
 
   it('does not bring back a captured vector, and lets the one that was asked for be found again', () => {
-    const events = [said(4, 'x', [1, 0]), said(5, 'x', [0, 1], 'f', { origin: 'import' }), purge(3, ['x'])]
+    const events = [said(4, 'x', [1, 0]), said(5, 'x', [0, 1], 'f', { origin: 'import' }), purged(3, ['x'])]
     inEveryOrder(events, db => {
       expect(near(db, [1, 0]).hits).toMatchObject([{ cosine: 1 }])
     })
   })
 
   it('before a later commit leaves that one its vector', () => {
-    inEveryOrder([said(1, 'x', [1, 0]), purge(2, ['x']), said(3, 'x', [0, 1]), embedded(4, 'y', [0, 1])], db => {
+    inEveryOrder([said(1, 'x', [1, 0]), purged(2, ['x']), said(3, 'x', [0, 1]), embedded(4, 'y', [0, 1])], db => {
       expect(near(db, [0, 1]).hits).toMatchObject([{ cosine: 1 }])
     })
   })
@@ -86,7 +82,7 @@ describe('a merge', () => {
       expect(nearTexts(db, [0, 1])).toEqual(['kept'])
       expect(near(db, [0, 1]).skipped).toEqual({})
     })
-    inEveryOrder([...events, purge(4, ['kept'])], db => {
+    inEveryOrder([...events, purged(4, ['kept'])], db => {
       expect(nearTexts(db, [0, 1])).toEqual(['dropped'])
     })
   })
