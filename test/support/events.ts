@@ -276,6 +276,19 @@ const arbRecall: fc.Arbitrary<Draft> = fc
       }),
       { maxLength: 3 },
     ),
+    pages: fc.option(
+      fc.uniqueArray(
+        fc.record({
+          doc: fc.constantFrom(documentId('m1'), documentId('m2')),
+          page: fc.constantFrom(0, 1),
+          score: fc.constantFrom(0, 0.5),
+          exact: fc.boolean(),
+          why: fc.constantFrom('', 'shares "port"'),
+        }),
+        { maxLength: 3, selector: ({ doc, page }) => `${doc} ${page}` },
+      ),
+      { nil: undefined },
+    ),
     message: fc.option(fc.constant('msg_1'), { nil: undefined }),
     outcome: fc.constant('hits'),
     degraded: fc.constant<string[]>([]),
@@ -291,6 +304,9 @@ const arbSpace: fc.Arbitrary<Draft> = fc
     model: fc.constantFrom('m1', 'm2'),
   })
   .map(data => ({ verb: 'space', data }))
+
+const arbDocument = fc.constantFrom(documentId('m1'), documentId('m2'))
+const arbPage = fc.record({ doc: arbDocument, page: fc.constantFrom(0, 1) })
 
 /** The blocks that edges, merges and purges are about: few, so that they meet; one is never committed. */
 const arbBlock = fc.constantFrom(
@@ -327,13 +343,12 @@ const arbPurge: fc.Arbitrary<Draft> = fc
   .record({
     ...envelope,
     ids: fc.array(arbBlock, { minLength: 1, maxLength: 2 }),
+    pages: fc.option(fc.array(arbPage, { maxLength: 2 }), { nil: undefined, freq: 2 }),
     everywhere,
     reason: fc.constantFrom('', 'asked to'),
     origin,
   })
   .map(data => ({ verb: 'purge', data }))
-
-const arbDocument = fc.constantFrom(documentId('m1'), documentId('m2'))
 
 const arbArchive: fc.Arbitrary<Draft> = fc
   .record({

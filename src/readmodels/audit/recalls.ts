@@ -10,6 +10,18 @@ export interface RecalledHit {
   readonly text: string | null
 }
 
+/** One page of a cold document that a recall brought. */
+export interface RecalledPage {
+  readonly doc: string
+  /** From 0. */
+  readonly page: number
+  readonly score: number
+  readonly exact: boolean
+  readonly why: string
+  /** Of the document; null when it is not known. */
+  readonly title: string | null
+}
+
 /** One recall that was recorded. */
 export interface RecordedRecall {
   readonly event: string
@@ -23,10 +35,12 @@ export interface RecordedRecall {
   /** What came of it: hits, or why there were none. */
   readonly outcome: string
   readonly hits: readonly RecalledHit[]
+  readonly pages: readonly RecalledPage[]
 }
 
-type Row = Omit<RecordedRecall, 'hits'>
+type Row = Omit<RecordedRecall, 'hits' | 'pages'>
 type HitRow = Omit<RecalledHit, 'exact'> & { readonly exact: number }
+type PageRow = Omit<RecalledPage, 'exact'> & { readonly exact: number }
 
 /** The latest recalls, of one session or of all, latest first. */
 export function latestRecalls(db: Database, { session, limit }: { session?: string; limit: number }): RecordedRecall[] {
@@ -38,8 +52,13 @@ export function latestRecalls(db: Database, { session, limit }: { session?: stri
     `SELECT h.block, h.score, h.exact, h.why, b.text_content AS text
      FROM recall_hits h LEFT JOIN memory_blocks b ON b.ns = h.ns AND b.id = h.block WHERE h.event = ? ORDER BY rank`,
   )
+  const pages = db.prepare<[string], PageRow>(
+    `SELECT p.doc, p.page, p.score, p.exact, p.why, d.title
+     FROM recall_pages p LEFT JOIN cold_docs d USING (ns, doc) WHERE p.event = ? ORDER BY p.score DESC, p.doc, p.page`,
+  )
   return recalls.all({ session: session ?? null, limit }).map(recall => ({
     ...recall,
     hits: hits.all(recall.event).map(hit => ({ ...hit, exact: hit.exact === 1 })),
+    pages: pages.all(recall.event).map(page => ({ ...page, exact: page.exact === 1 })),
   }))
 }

@@ -69,6 +69,7 @@ export function documentAnswer(db: Database, ns: number, doc: string): DocumentA
   const pages = all.filter(page => !isWithheld(page))
   return {
     ...found.head,
+    title: shownTitle(found.head.title, all, isWithheld),
     label: found.label,
     state: found.state,
     distilled: isDistilled(db, ns, doc, found),
@@ -76,6 +77,12 @@ export function documentAnswer(db: Database, ns: number, doc: string): DocumentA
     pages,
     withheld: all.length - pages.length,
   }
+}
+
+/** A title is made of what the first page says, and withheld with it. */
+export function shownTitle(title: string, pages: readonly Page[], isWithheld?: (page: Page) => boolean): string {
+  const [first] = pages
+  return first !== undefined && isWithheld?.(first) === true ? '' : title
 }
 
 /** Whether a document was distilled as it stands: one that went on afterwards is to be distilled again. */

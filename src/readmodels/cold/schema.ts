@@ -57,6 +57,8 @@ CREATE TABLE IF NOT EXISTS recall_pages (
   mode TEXT NOT NULL, time INTEGER NOT NULL, score REAL NOT NULL, exact INTEGER NOT NULL, why TEXT NOT NULL,
   PRIMARY KEY (ns, doc, clock, event, page)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS recall_pages_event ON recall_pages (event);
+CREATE INDEX IF NOT EXISTS recall_pages_doc ON recall_pages (doc);
 `
 
 export const COLD_TABLES = [

@@ -3,7 +3,7 @@ import type { RecallAnswer, RecallRequest } from '../port.ts'
 import { type RecallRequest as IndexRequest, type RecallHit, recall } from '../recall/index.ts'
 import { statement } from '../recall/statements.ts'
 import type { Page, PageHit, PagesRequest } from './port.ts'
-import { readHead, readPages } from './read.ts'
+import { readHead, readPages, shownTitle } from './read.ts'
 import { pagesOf } from './schema.ts'
 import { withholding } from './withheld.ts'
 
@@ -60,8 +60,9 @@ export function searchPages(
     const all = readPages(db, part.ns, part.doc)
     const page = all.find(one => one.page === part.page)
     if (page === undefined) continue
-    if (withheldIn.get(part.ns)?.(page) === true) withheld += 1
-    else pages.push(...hitOf(db, part.ns, page, hit, all.length))
+    const isWithheld = withheldIn.get(part.ns)
+    if (isWithheld?.(page) === true) withheld += 1
+    else pages.push(...hitOf(db, part.ns, page, hit, all, isWithheld))
   }
   return { pages, degraded: found.degraded, skipped: withheld === 0 ? {} : { withheld } }
 }
@@ -113,11 +114,19 @@ function partOf(db: Database, { row }: RecallHit): PartRow | undefined {
   return statement(db, 'SELECT ns, doc, page FROM cold_events WHERE row = ?').get(row) as PartRow | undefined
 }
 
-function hitOf(db: Database, ns: number, page: Page, hit: RecallHit, pages: number): PageHit[] {
+function hitOf(
+  db: Database,
+  ns: number,
+  page: Page,
+  hit: RecallHit,
+  all: readonly Page[],
+  isWithheld?: (page: Page) => boolean,
+): PageHit[] {
   const found = readHead(db, ns, page.doc)
   if (found === undefined) return []
   const { score, exact, why } = hit
-  return [{ ...found.head, ...page, score, exact, why, pages }]
+  const title = shownTitle(found.head.title, all, isWithheld)
+  return [{ ...found.head, ...page, title, score, exact, why, pages: all.length }]
 }
 
 /** An answer with pages beside its hits. What blocks do not hold may still have been said. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type BlockId, canonicalText, type EmbedSpace, encodeVector, isBlockId, type Namespace } from '../../events/index.ts'
+import { canonicalText, type EmbedSpace, encodeVector, isBlockId, type Namespace } from '../../events/index.ts'
 import type { LeaseRequest, MissingRequest, MissingVector } from '../port.ts'
 
 /** What turns texts into vectors, as far as it is used here. */
@@ -20,7 +20,8 @@ export interface Embeds {
 /** A vector that is ready to be recorded. */
 export interface NewVector {
   readonly ns: Namespace
-  readonly block: BlockId
+  /** Block id. */
+  readonly block: string
   /** base64 of float32, little-endian. */
   readonly data: string
 }
@@ -39,6 +40,8 @@ export interface BringParts {
   /** Texts a second, at most. */
   readonly perSecond: number
   readonly signal: AbortSignal
+  /** Whether the process lives until the work is done. */
+  readonly stays: boolean
   /** Told of what was done after every request. */
   readonly report?: (tally: BringTally) => void
 }
@@ -74,7 +77,7 @@ export const TEXTS_PER_SECOND = 160
  * from the database, so it can end at any time and goes on where it was. One process does it at a time.
  */
 export async function bringVectors(parts: BringParts): Promise<BringTally & { readonly end: BringEnd }> {
-  const { space, provider, signal, perSecond, holder } = parts
+  const { space, provider, signal, perSecond, holder, stays } = parts
   const name = `embed ${space.fingerprint}`
   const tally = { brought: 0, failed: 0, reasons: {} as Record<string, number> }
   const limit = Math.max(1, Math.min(AT_ONCE, Math.floor(perSecond)))
@@ -95,7 +98,7 @@ export async function bringVectors(parts: BringParts): Promise<BringTally & { re
       await bringSome(parts, wanted, tally)
       parts.report?.(tally)
       const due = (wanted.length / perSecond) * 1_000 - (performance.now() - began)
-      if (due > 0) await pause(due, undefined, { signal, ref: false }).catch(() => undefined)
+      if (due > 0) await pause(due, undefined, { signal, ref: stays }).catch(() => undefined)
     }
   } finally {
     await parts.lease({ name, holder, ms: 0 })
@@ -120,6 +123,7 @@ async function bringSome(
       vectors.push({ ns, block: one.id, data: encodeVector(result.vector) })
       continue
     }
+    if (signal.aborted) continue
     const error = result === undefined || result.ok ? { code: 'missing_vector' } : result.error
     tally.failed += 1
     tally.reasons[error.code] = (tally.reasons[error.code] ?? 0) + 1

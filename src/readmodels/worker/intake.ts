@@ -59,6 +59,11 @@ export class Intake {
     return this.hasUnfolded || this.unread.size > 0 || this.held.isLacking
   }
 
+  /** Folders of session logs that are not read to their end yet. */
+  get unreadRoots(): number {
+    return this.unread.size
+  }
+
   /** Whether the journal holds events that are not folded yet. */
   get hasUnfolded(): boolean {
     return this.behind || this.filled !== this.held.generation

@@ -185,6 +185,8 @@ export class Store {
     if (this.held.refusal !== undefined) return
     if (!this.warm) warmVectors(this.database)
     this.warm = true
+    // While much is still to come, centroids would only be built to be built again.
+    if (this.catching) return
     for (const fingerprint of dueCentroids(this.database)) {
       for (const _ of centroidSteps(this.database, fingerprint)) {
         await breathe()
@@ -332,7 +334,12 @@ export class Store {
       this.held.refusal === undefined ? undefined : LIMITS.unusable,
       this.held.movedAside === undefined ? undefined : LIMITS.movedAside,
       this.intake.hasUnfolded ? LIMITS.unfolded : undefined,
-      this.catching ? LIMITS.catching : undefined,
+      this.catching ? LIMITS.catching : unread(this.intake.unreadRoots),
     ].filter(reason => reason !== undefined)
   }
+}
+
+/** Folders whose logs could not be read, or were not yet. */
+function unread(roots: number): string | undefined {
+  return roots === 0 ? undefined : `${LIMITS.unread}: ${roots} ${roots === 1 ? 'folder' : 'folders'}`
 }
