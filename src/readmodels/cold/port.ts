@@ -80,6 +80,8 @@ export interface DocumentRequest {
 export interface DocumentAnswer extends DocumentHead {
   /** Label of its namespace, for events made of it. */
   readonly label: string
+  /** Clock of the event that archived it. */
+  readonly clock: number
   readonly state: 'held' | 'waiting' | 'withdrawn'
   readonly distilled: boolean
   /** Deliberate accesses: by a tool, not by what is put before the model unasked. */

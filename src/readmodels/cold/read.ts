@@ -71,6 +71,7 @@ export function documentAnswer(db: Database, ns: number, doc: string): DocumentA
     ...found.head,
     title: shownTitle(found.head.title, all, isWithheld),
     label: found.label,
+    clock: found.clock,
     state: found.state,
     distilled: isDistilled(db, ns, doc, found),
     accesses: accessesOf(db, ns, doc),

@@ -51,6 +51,16 @@ describe('a locked database', () => {
     expect(dump(one.database)).toBe(await rebuilt(home))
   })
 
+  it('counts the folders of session logs that are not read yet, until they are', async () => {
+    const home = newHome()
+    const one = store(home)
+    one.expect([`${home.path}-sessions`, `${home.path}-more`])
+    expect(one.stats().degraded).toEqual(['stored sessions are not read yet: 2 folders'])
+    expect(one.recall({ query: 'x', scope: 'all', namespace: '', topK: 1 }).degraded).toEqual(one.stats().degraded)
+    await one.catchUp([])
+    expect(one.stats().degraded).toEqual([])
+  })
+
   it('for seconds neither blocks the caller’s thread nor a question, which is answered from the snapshot', async () => {
     const home = newHome()
     const one = model(home)
