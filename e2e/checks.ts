@@ -2,6 +2,7 @@
 export class Checks {
   passed = 0
   failed = 0
+  skipped = 0
 
   /** Record one check; `detail` is shown only when it failed. */
   check(what: string, ok: boolean, detail: unknown = undefined): void {
@@ -11,9 +12,16 @@ export class Checks {
     if (!ok && detail !== undefined) console.log(indent(typeof detail === 'string' ? detail : JSON.stringify(detail)))
   }
 
+  /** Say what could not be tried on this machine, and why. It counts for nothing. */
+  skip(what: string, why: string): void {
+    this.skipped += 1
+    console.log(`SKIP ${what}: ${why}`)
+  }
+
   /** Print the verdict and set the exit code. */
   finish(): void {
-    console.log(`${this.passed} passed, ${this.failed} failed`)
+    const skipped = this.skipped === 0 ? '' : `, ${this.skipped} skipped`
+    console.log(`${this.passed} passed, ${this.failed} failed${skipped}`)
     if (this.failed > 0) process.exitCode = 1
   }
 }

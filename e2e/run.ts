@@ -18,6 +18,9 @@ import {
   sessionsRoot,
   type TaskRan,
 } from './dsh.ts'
+import { economy } from './economy.ts'
+import { hostile } from './hostile.ts'
+import { web } from './web.ts'
 
 const PACKAGE = 'dsh-hologram'
 const COMMIT = 'stablemem_commit'
@@ -25,22 +28,33 @@ const RECALL = 'stablemem_recall'
 const FACT = 'The staging database of project Kestrel listens on port 6543 and only accepts TLS connections.'
 const QUESTION = 'I need to connect to the Kestrel database on staging. Which port was that again?'
 
-const checks = new Checks()
-const model = await startModelServer()
-try {
-  await story(checks, model)
-} catch (error) {
-  checks.check('the run did not break off', false, error instanceof Error ? error.stack : error)
-} finally {
-  await model.close()
-}
-checks.finish()
+const STORIES = { basics, economy, hostile, web }
 
-async function story(checks: Checks, model: ModelServer): Promise<void> {
-  const check = checks.check.bind(checks)
+const checks = new Checks()
+try {
   await installDsh()
   const given = process.argv[2]
   const tarball = given === undefined ? await packProject() : resolve(given)
+  for (const [name, story] of Object.entries(STORIES)) {
+    console.log(`\n${name}`)
+    await story(checks, tarball)
+  }
+} catch (error) {
+  checks.check('the run did not break off', false, error instanceof Error ? error.stack : error)
+}
+checks.finish()
+
+async function basics(checks: Checks, tarball: string): Promise<void> {
+  const model = await startModelServer()
+  try {
+    await fromCommitToRemoval(checks, tarball, model)
+  } finally {
+    await model.close()
+  }
+}
+
+async function fromCommitToRemoval(checks: Checks, tarball: string, model: ModelServer): Promise<void> {
+  const check = checks.check.bind(checks)
   const home = makeHome()
   const cwd = makeWorkspace()
   const root = sessionsRoot(home)

@@ -17,8 +17,8 @@ export function loadSet(set: EvaluationSet): LoadedSet {
   const db = openMemory()
   const spaces = new Map<string, number>()
   const insert = db.prepare(
-    `INSERT INTO memory_blocks (row, ns, id, text_content, source, frame_ts, created_at, first_clock, first_event, last_clock, last_event)
-     VALUES (?, ?, ?, ?, 'eval', ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO memory_blocks (row, ns, id, text_content, source, frame_ts, created_at, speaker, first_clock, first_event, last_clock, last_event)
+     VALUES (?, ?, ?, ?, 'eval', ?, ?, ?, ?, ?, ?, ?)`,
   )
   db.transaction(() => {
     set.corpus.forEach((line, i) => {
@@ -28,7 +28,7 @@ export function loadSet(set: EvaluationSet): LoadedSet {
       const row = i + 1
       const saidAt = parseTime(line.time)
       const event = `evt_${String(row).padStart(8, '0')}`
-      insert.run(row, ns, line.id, line.text, saidAt ?? null, saidAt ?? 0, row, event, row, event)
+      insert.run(row, ns, line.id, line.text, saidAt ?? null, saidAt ?? 0, line.speaker ?? '', row, event, row, event)
       const spoken = set.kind === 'conversation' && line.session !== undefined
       indexBlock(db, {
         row,

@@ -16,7 +16,8 @@ export interface Measured {
   readonly asked: number
   readonly first: Times
   readonly warm: Times
-  readonly recallAt10: number
+  /** For each question asked, in their order, whether its block was among the ten: to compare engines on the same ones. */
+  readonly found: readonly boolean[]
   /** Milliseconds a block when filled in batches, and for one acknowledged write (median). */
   readonly fillMs: number
   readonly addMs: number
@@ -30,8 +31,7 @@ interface Times {
   readonly p95: number
 }
 
-/** A pass ends after this long, in milliseconds, once a few questions were asked. */
-const PASS_MS = 90_000
+/** A pass ends after its time once this many questions were asked. */
 const AT_LEAST = 8
 const ADDED = 15
 
@@ -47,7 +47,8 @@ function diskBytes(folder: string): number {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 }
 
-const [name = '', languageName = 'en', blocksText = '1000', questionsText = '300'] = process.argv.slice(2)
+const [name = '', languageName = 'en', blocksText = '1000', questionsText = '300', secondsText = '90'] =
+  process.argv.slice(2)
 const make = ENGINES[name]
 if (make === undefined) {
   console.error(`no engine ${name}; there are ${Object.keys(ENGINES).join(', ')}`)
@@ -68,16 +69,16 @@ try {
   await engine.fill(texts)
   const fillMs = (performance.now() - began) / texts.length
 
-  async function pass(): Promise<{ times: number[]; found: number }> {
+  async function pass(): Promise<{ times: number[]; found: boolean[] }> {
     const times: number[] = []
-    let found = 0
+    const found: boolean[] = []
     const started = performance.now()
     for (const { text, target } of questions) {
-      if (performance.now() - started > PASS_MS && times.length >= AT_LEAST) break
+      if (performance.now() - started > 1_000 * Number(secondsText) && times.length >= AT_LEAST) break
       const at = performance.now()
       const rows = await engine.ask(text)
       times.push(performance.now() - at)
-      if (rows.includes(target)) found++
+      found.push(rows.includes(target))
     }
     return { times, found }
   }
@@ -100,7 +101,7 @@ try {
     asked: warm.times.length,
     first: quantiles(first.times),
     warm: quantiles(warm.times),
-    recallAt10: warm.found / Math.max(1, warm.times.length),
+    found: warm.found,
     fillMs,
     addMs: quantiles(added).p50,
     memoryMb,

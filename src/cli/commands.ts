@@ -1,7 +1,8 @@
 import { detach } from './detach.ts'
+import { doctor } from './doctor/doctor.ts'
 import { exportJournal } from './export.ts'
 import { importFile } from './import.ts'
-import { historyOf, search, status, why } from './look.ts'
+import { historyOf, search, showBlock, status, why } from './look.ts'
 import type { OptionName, Options } from './options.ts'
 import type { Output } from './output.ts'
 import { rebuild } from './rebuild.ts'
@@ -29,6 +30,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: ['namespace', 'project'],
     run: search,
   },
+  show: {
+    usage: [['show ID [--namespace NAME | --project DIR]', 'a memory as it is now, where it was said, and its ties']],
+    words: true,
+    takes: ['namespace', 'project'],
+    run: showBlock,
+  },
   why: {
     usage: [['why [SESSION]', 'what was recalled last: event, session, place in its log, and the reason']],
     words: true,
@@ -40,6 +47,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     words: true,
     takes: ['namespace', 'project'],
     run: historyOf,
+  },
+  doctor: {
+    usage: [['doctor', 'look at all that memory needs, and say what to do; changes nothing']],
+    takes: [],
+    run: doctor,
   },
   rebuild: {
     usage: [['rebuild [--from logs|journal|both]', 'fill the database again']],
@@ -74,10 +86,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   reembed: {
     usage: [
-      ['reembed --endpoint URL --dimension N [--model NAME] [--protocol openai]', 'bring the vectors that are missing'],
+      [
+        'reembed --endpoint URL --dimension N [--model NAME] [--protocol openai] [--fingerprint NAME] [--rate N]',
+        'bring the vectors that are missing, N texts a second at most; can be interrupted, and goes on where it was',
+      ],
       ['reembed --model-folder DIR', `the same with a local model; a key is read from ${KEY_VARIABLE}`],
     ],
-    takes: ['endpoint', 'dimension', 'model', 'protocol', 'model-folder'],
+    takes: ['endpoint', 'dimension', 'model', 'protocol', 'model-folder', 'fingerprint', 'rate'],
     run: (options, output) => reembed(options, output),
   },
 }

@@ -1,7 +1,9 @@
-import type { Database } from 'better-sqlite3'
 import { readDocument } from '../readmodels/cold/read.ts'
+import type { openReadOnly } from '../readmodels/database/open.ts'
 import { type DocumentAnswer, inOut, type PageHit } from '../readmodels/index.ts'
 import { isoMinute } from './when.ts'
+
+type Database = ReturnType<typeof openReadOnly>
 
 /** Characters of a page that `search` shows, and that `show` does. */
 const FOUND_CHARS = 1_200

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { reasonOf } from '../events/index.ts'
 import { EventSpool, writePortable } from '../logs/portable/index.ts'
 import { collectEvents } from './export-collect.ts'
 import { EXIT, type Options, UsageError } from './options.ts'
@@ -48,7 +49,7 @@ function openSpool(path: string): EventSpool {
   try {
     return new EventSpool(`${path}.${process.pid}.spool`)
   } catch (error) {
-    throw new UsageError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${path} cannot be written: ${reasonOf(error)}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { StoredEvent } from '../events/index.ts'
+import { reasonOf, type StoredEvent } from '../events/index.ts'
 import { JournalWriter } from '../logs/index.ts'
 import { Store } from '../readmodels/worker/store.ts'
 import { type Options, UsageError } from './options.ts'
@@ -56,7 +56,7 @@ function usable(store: Store): void {
   try {
     store.database
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(reasonOf(error))
   }
 }
 

@@ -1,13 +1,16 @@
 import { census } from '../readmodels/audit/census.ts'
 import { history } from '../readmodels/audit/history.ts'
 import { latestRecalls } from '../readmodels/audit/recalls.ts'
+import { show } from '../readmodels/audit/show.ts'
 import { isCorrupt } from '../readmodels/database/errors.ts'
 import { damaged, openReadOnly } from '../readmodels/database/open.ts'
+import { type BlockView, describeSpace } from '../readmodels/index.ts'
 import { answerRecall } from '../readmodels/worker/answer.ts'
 import { spaceStats } from '../readmodels/worker/spaces.ts'
 import { askedNamespace } from './import-namespace.ts'
 import { EXIT, type Options, UsageError } from './options.ts'
 import type { Output } from './output.ts'
+import { isoMinute } from './when.ts'
 
 /** Recalls shown by `why`, and hits by `search`. */
 const RECALLS = 5
@@ -26,7 +29,7 @@ export function search(options: Options, output: Output): number {
     for (const { id, text, score, why, said, places } of options.json ? [] : hits) {
       const [first] = said
       const where = first === undefined ? '' : `, ${placeOf(first)}${places > 1 ? ` and ${places - 1} more` : ''}`
-      output.result(`${id}  ${score.toFixed(3)}  ${timeOf(first?.time ?? 0)}${where}`)
+      output.result(`${id}  ${score.toFixed(3)}  ${isoMinute(first?.time ?? 0)}${where}`)
       output.result(`  ${text.replaceAll('\n', '\n  ')}`)
       output.result(`  (${why})`)
     }
@@ -46,11 +49,39 @@ export function historyOf(options: Options, output: Output): number {
     const answer = history(db, { id, ...(namespace === undefined ? {} : { namespace: namespace.id }) })
     if (options.json) output.result(JSON.stringify(answer))
     for (const entry of options.json ? [] : answer.entries) {
-      output.result(`${timeOf(entry.time)}  ${placeOf(entry)}  ${entry.event}  ${entry.what}`)
+      output.result(`${isoMinute(entry.time)}  ${placeOf(entry)}  ${entry.event}  ${entry.what}`)
     }
     if (answer.total === 0) output.remark(`no event touched ${id}`)
     return answer.total > 0 ? EXIT.ok : EXIT.differs
   })
+}
+
+/** `show ID`: a memory as it is now, in each project that has it. */
+export function showBlock(options: Options, output: Output): number {
+  const [id, ...more] = options.words.slice(1)
+  if (id === undefined || more.length > 0) throw new UsageError('show takes one id, as in: show blk_…')
+  const namespace = askedNamespace(options)
+  return looking(options, db => {
+    const views = show(db, { id, ...(namespace === undefined ? {} : { namespace: namespace.id }) })
+    if (options.json) output.result(JSON.stringify(views))
+    for (const view of options.json ? [] : views) for (const line of describe(view)) output.result(line)
+    if (views.length === 0) output.remark(`no memory has the id ${id}`)
+    return views.length > 0 ? EXIT.ok : EXIT.differs
+  })
+}
+
+function* describe(view: BlockView): Generator<string> {
+  const { id, ids, label, namespace, state, text, source, scene, semanticType, said, places, edges, spaces } = view
+  yield `${id}  in ${label} (${namespace})${state === 'purged' ? ': purged' : ''}`
+  if (text !== null) yield `  ${text.replaceAll('\n', '\n  ')}`
+  const others = ids.filter(one => one !== id)
+  if (others.length > 0) yield `  also known as ${others.join(', ')}`
+  const about = Object.entries({ source, scene, kind: semanticType }).filter(([, value]) => value !== '')
+  if (about.length > 0) yield `  ${about.map(([name, value]) => `${name} ${value}`).join(', ')}`
+  for (const place of said) yield `  said ${isoMinute(place.time)} by ${place.origin}, ${placeOf(place)}`
+  if (places > said.length) yield `  … ${places} times in all`
+  for (const edge of edges) yield `  ${edge.sourceId} ${edge.type} ${edge.targetId}`
+  for (const space of spaces) yield `  vector in ${space}`
 }
 
 /** `why [SESSION]`: what was recalled last, and for what reason. */
@@ -61,7 +92,8 @@ export function why(options: Options, output: Output): number {
     const recalls = latestRecalls(db, { limit: RECALLS, ...(session === undefined ? {} : { session }) })
     if (options.json) output.result(JSON.stringify(recalls))
     for (const recall of options.json ? [] : recalls) {
-      output.result(`${timeOf(recall.time)}  ${placeOf(recall)}  ${recall.event}  ${recall.mode}`)
+      const nothing = recall.hits.length > 0 ? '' : `: nothing (${recall.outcome})`
+      output.result(`${isoMinute(recall.time)}  ${placeOf(recall)}  ${recall.event}  ${recall.mode}${nothing}`)
       for (const { block, score, why: reason, text } of recall.hits) {
         output.result(`  ${block}  ${score.toFixed(3)}  ${reason}`)
         output.result(`    ${(text ?? 'purged since').replaceAll('\n', '\n    ')}`)
@@ -85,9 +117,7 @@ export function status(options: Options, output: Output): number {
     output.result(`database: ${answer.path}`)
     output.result(`journal:  ${answer.journal}`)
     for (const { id, label, blocks } of answer.namespaces) output.result(`namespace ${id}  ${label}: ${blocks} blocks`)
-    for (const { fingerprint, vectors, missing } of answer.spaces) {
-      output.result(`space ${fingerprint}: ${vectors} vectors, ${missing} blocks without one`)
-    }
+    for (const space of answer.spaces) output.result(`space ${describeSpace(space)}`)
     return EXIT.ok
   })
 }
@@ -107,9 +137,4 @@ function looking(options: Options, run: (db: ReturnType<typeof openReadOnly>) =>
 function placeOf({ session, seq }: { readonly session: string; readonly seq: number | null }): string {
   if (session === '') return 'outside of any session'
   return seq === null ? `session ${session}` : `session ${session}, event ${seq}`
-}
-
-function timeOf(time: number): string {
-  const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? 'unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { reasonOf } from '../events/index.ts'
 import { COMMANDS } from './commands.ts'
 import { EXIT, readOptions, UsageError } from './options.ts'
 import { consoleOutput } from './output.ts'
@@ -36,7 +37,7 @@ async function main(args: readonly string[]): Promise<number> {
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = reasonOf(error)
   consoleOutput.remark(`dsh-hologram: ${message}`)
   process.exitCode = EXIT.usage
 }

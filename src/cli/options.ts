@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { EmbedSettings } from '../embedding/index.ts'
+import { reasonOf } from '../events/index.ts'
 import { defaultSessionRoot, dshHome, memoryPaths } from '../logs/index.ts'
 
 /** Exit codes: what was asked holds; it does not hold; the call or the place it names is wrong. */
@@ -32,6 +33,8 @@ export interface Options {
   readonly words: readonly string[]
   /** For `reembed`: where vectors come from. */
   readonly embed: EmbedSettings
+  /** For `reembed`: texts a second, at most. */
+  readonly rate: number | undefined
   /** The options of some commands only that were given. */
   readonly given: readonly OptionName[]
 }
@@ -61,6 +64,7 @@ export function readOptions(args: readonly string[]): Options {
     dryRun: values['dry-run'] ?? false,
     words: positionals,
     embed: embedSettings(values),
+    rate: rateOf(values.rate),
     given: (Object.keys(OWN) as OptionName[]).filter(name => values[name] !== undefined),
   }
 }
@@ -88,6 +92,8 @@ const OWN = {
   model: { type: 'string' },
   protocol: { type: 'string' },
   'model-folder': { type: 'string' },
+  fingerprint: { type: 'string' },
+  rate: { type: 'string' },
 } as const
 
 export type OptionName = keyof typeof OWN
@@ -96,17 +102,23 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options: { ...COMMON, ...OWN } })
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(reasonOf(error))
   }
 }
 
 function embedSettings(values: ReturnType<typeof parse>['values']): EmbedSettings {
-  const { endpoint, model, protocol, dimension } = values
+  const { endpoint, model, protocol, dimension, fingerprint } = values
   const length = dimension === undefined ? undefined : Number(dimension)
   if (length !== undefined && !Number.isInteger(length))
     throw new UsageError(`--dimension is a number, not ${dimension}`)
   if (protocol !== undefined && protocol !== 'hologram' && protocol !== 'openai') {
     throw new UsageError(`--protocol is hologram or openai, not ${protocol}`)
   }
-  return { endpoint, model, protocol, dimension: length, directory: values['model-folder'] }
+  return { endpoint, model, protocol, dimension: length, fingerprint, directory: values['model-folder'] }
+}
+
+function rateOf(given: string | undefined): number | undefined {
+  const rate = given === undefined ? undefined : Number(given)
+  if (rate !== undefined && !(rate > 0)) throw new UsageError(`--rate is a number of texts a second, not ${given}`)
+  return rate
 }

@@ -10,6 +10,7 @@ export async function rebuild(options: Options, output: Output): Promise<number>
   const store = new Store({ path, journal, keepJournal: from === 'logs' })
   try {
     await store.refill(() => fill(store, from, roots, progress(output, 'events read')))
+    await store.tend()
     const { blocks, events, namespaces, skipped, issues, trouble } = store.stats()
     const answer = { path, from, blocks, events, namespaces, skipped, issues, trouble }
     output.result(

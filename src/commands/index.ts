@@ -1,4 +1,6 @@
 export { CommandRefusedError, isCommandRefused, type RefusalCode } from '../events/index.ts'
+export * from './archive.ts'
+export { checkNamed, type Named } from './archive-labels.ts'
 export * from './commit.ts'
 export * from './known.ts'
 export * from './link.ts'

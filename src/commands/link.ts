@@ -10,7 +10,7 @@ import {
   type UnlinkEvent,
 } from '../events/index.ts'
 import { type RedactionSettings, redact, rulesFor } from '../redaction/index.ts'
-import type { KnownBlocks } from './known.ts'
+import { type KnownBlocks, WHERE_IDS_ARE } from './known.ts'
 import type { Stamp } from './stamp.ts'
 
 const MAX_NAME = 500
@@ -126,6 +126,9 @@ function checkEnd(end: 'source' | 'target', kind: EndpointKind, id: string, know
   const state = kind === 'block' ? (known.get(id)?.state ?? 'unknown') : 'living'
   if (state === 'purged') throw new CommandRefusedError('not_found', `the ${end} of the edge, block ${id}, was purged`)
   if (state === 'unknown') {
-    throw new CommandRefusedError('not_found', `the ${end} of the edge, block ${id}, does not exist in this namespace`)
+    throw new CommandRefusedError(
+      'not_found',
+      `the ${end} of the edge, block ${id}, does not exist in this namespace; ${WHERE_IDS_ARE}`,
+    )
   }
 }

@@ -1,6 +1,6 @@
 import { CommandRefusedError, MERGE_VERSION, type MergeEvent, type Origin } from '../events/index.ts'
 import type { RedactionSettings } from '../redaction/index.ts'
-import type { KnownBlocks } from './known.ts'
+import { type KnownBlocks, WHERE_IDS_ARE } from './known.ts'
 import { cleanReason } from './reason.ts'
 import type { Stamp } from './stamp.ts'
 
@@ -36,7 +36,8 @@ export function decideMerge(
   ] as const) {
     const state = known.get(id)?.state ?? 'unknown'
     if (state === 'purged') throw new CommandRefusedError('not_found', `the block to ${role}, ${id}, was purged`)
-    if (state === 'unknown') throw new CommandRefusedError('not_found', `the block to ${role}, ${id}, does not exist`)
+    if (state === 'unknown')
+      throw new CommandRefusedError('not_found', `the block to ${role}, ${id}, does not exist; ${WHERE_IDS_ARE}`)
   }
   const kept = known.get(keep)?.representative ?? keep
   const dropped = known.get(drop)?.representative ?? drop

@@ -1,6 +1,6 @@
 import { CommandRefusedError, MAX_PURGED, type Origin, PURGE_VERSION, type PurgeEvent } from '../events/index.ts'
 import type { RedactionSettings } from '../redaction/index.ts'
-import type { KnownBlocks } from './known.ts'
+import { type KnownBlocks, WHERE_IDS_ARE } from './known.ts'
 import { cleanReason } from './reason.ts'
 import type { Stamp } from './stamp.ts'
 
@@ -31,21 +31,31 @@ export function decidePurge(
   }
   const missing = ids.filter(id => (known.get(id)?.state ?? 'unknown') === 'unknown')
   if (missing.length > 0) {
-    throw new CommandRefusedError('not_found', `nothing was purged: ${missing.map(String).join(', ')} does not exist`)
+    const named = missing.map(String).join(', ')
+    throw new CommandRefusedError('not_found', `nothing was purged: ${named} does not exist; ${WHERE_IDS_ARE}`)
   }
   const family = [...new Set(ids.flatMap(id => known.get(id)?.family ?? [id]))]
   if (family.length > MAX_PURGED) {
     throw new CommandRefusedError('too_large', `one purge names at most ${MAX_PURGED} blocks, not ${family.length}`)
   }
+  const pages = pagesOf(ids, known)
   return {
     ids: family,
     stamp: stamp => ({
       v: PURGE_VERSION,
       ...stamp,
       ids: family,
+      ...(pages.length === 0 ? {} : { pages }),
       ...(everywhere === true ? { everywhere } : {}),
       reason: cleanReason(reason, redaction),
       origin,
     }),
   }
+}
+
+/** Pages that hold one of the texts, each once, as many as one event names. */
+function pagesOf(ids: readonly string[], known: KnownBlocks): NonNullable<PurgeEvent['pages']> {
+  const pages = ids.flatMap(id => known.get(id)?.pages ?? [])
+  const once = new Map(pages.map(({ doc, page }) => [`${doc} ${page}`, { doc, page }]))
+  return [...once.values()].slice(0, MAX_PURGED)
 }

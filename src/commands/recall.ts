@@ -1,4 +1,11 @@
-import { MAX_TOKENS, RECALL_VERSION, type RecallEvent, type Recalled, shortHash } from '../events/index.ts'
+import {
+  MAX_TOKENS,
+  RECALL_VERSION,
+  type RecallEvent,
+  type Recalled,
+  type RecalledPage,
+  shortHash,
+} from '../events/index.ts'
 import type { Stamp } from './stamp.ts'
 
 /** A recall that was shown to somebody. */
@@ -8,6 +15,8 @@ export interface RecallRecord {
   /** The query's symbols that pinned something. */
   readonly symbols: readonly string[]
   readonly hits: readonly Recalled[]
+  /** Pages of cold documents. */
+  readonly pages?: readonly RecalledPage[]
   /** Id and estimated tokens of the message that carried it, when it was injected. */
   readonly message?: string
   readonly tokens?: number
@@ -17,7 +26,7 @@ export interface RecallRecord {
 
 /** The event that a recall leaves, cut to what its schema allows. The question is in it as a hash only. */
 export function recallEvent(record: RecallRecord, stamp: Stamp): RecallEvent {
-  const { mode, query, symbols, hits, message, tokens, outcome, degraded } = record
+  const { mode, query, symbols, hits, pages = [], message, tokens, outcome, degraded } = record
   return {
     v: RECALL_VERSION,
     ...stamp,
@@ -27,17 +36,18 @@ export function recallEvent(record: RecallRecord, stamp: Stamp): RecallEvent {
       chars: query.length,
       symbols: symbols.slice(0, 64).map(symbol => cut(symbol, 200)),
     },
-    hits: hits.slice(0, 200).map(({ block, score, exact, why }) => ({
-      block,
-      score: Number.isFinite(score) ? score + 0 : 0,
-      exact,
-      why: cut(why, 2_000),
-    })),
+    hits: hits.slice(0, 200).map(shown),
+    ...(pages.length === 0 ? {} : { pages: pages.slice(0, 100).map(shown) }),
     ...(message === undefined ? {} : { message: cut(message, 200) }),
     ...(tokens === undefined ? {} : { tokens: Math.min(whole(tokens), MAX_TOKENS) }),
     outcome: cut(outcome, 100),
     degraded: degraded.slice(0, 20).map(reason => cut(reason, 200)),
   }
+}
+
+/** A hit or page, as an event may say it. */
+function shown<T extends { readonly score: number; readonly why: string }>(one: T): T {
+  return { ...one, score: Number.isFinite(one.score) ? one.score + 0 : 0, why: cut(one.why, 2_000) }
 }
 
 function cut(text: string, length: number): string {

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { reasonOf } from '../events/index.ts'
 import { decodeLine } from './journal-line.ts'
 import { splitLines, TOO_LONG } from './lines.ts'
 import type { LogItem } from './session-log.ts'
@@ -74,7 +75,7 @@ export async function* readStream(path: string, from = 0): AsyncGenerator<Journa
   } catch (error) {
     // Packed into another stream since it was listed; that one is read in its turn.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     yield { kind: 'issue', issue: { path, offset: reached, reason, unread: true }, next: reached }
   }
 }

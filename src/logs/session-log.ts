@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { isOurs, readSaid, SAYING_TYPES, type Said, type StoredEvent } from '../events/index.ts'
+import { isOurs, readSaid, reasonOf, SAYING_TYPES, type Said, type StoredEvent } from '../events/index.ts'
 import { splitLines, TOO_LONG } from './lines.ts'
 import type { SessionLogFile } from './roots.ts'
 import { readZstd } from './zstd-frames.ts'
@@ -76,7 +76,7 @@ export async function* readSessionLog(
       yield { kind: 'event', event, offset, ...(record.ignorable === true ? {} : { unmarked: true as const }) }
     }
   } catch (error) {
-    yield issue(error instanceof Error ? error.message : String(error))
+    yield issue(reasonOf(error))
   }
   for (const reason of damage.splice(0)) yield issue(reason)
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib'
+import { reasonOf } from '../events/index.ts'
 
 const MAGIC = 0xfd2fb528
 const MAGIC_BYTES = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
@@ -38,7 +39,7 @@ export async function* readZstd(path: string, onDamage: (reason: string) => void
         if (frame.kind !== 'skippable') yield* decompress(file, frame)
         at += frame.length
       } catch (error) {
-        onDamage(`frame at byte ${at}: ${error instanceof Error ? error.message : String(error)}`)
+        onDamage(`frame at byte ${at}: ${reasonOf(error)}`)
         yield LINE_END
         at = await findMagic(file, at + 1, size)
       }

@@ -3,15 +3,19 @@
  *
  * @module dsh-hologram
  */
+
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '@deepseek-ai/cordis'
 import { SESSION_FORMAT_VERSION, type Session, SessionId } from '@deepseek-ai/dsh-session'
 import type { SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
-import { embeddingProvider } from '../embedding/index.ts'
+import { type EmbeddingProvider, embeddingProvider } from '../embedding/index.ts'
+import { reasonOf } from '../events/index.ts'
 import { defaultSessionRoot, memoryPaths } from '../logs/index.ts'
 import type { ReadModel } from '../readmodels/index.ts'
 import { rulesFor } from '../redaction/index.ts'
+import { archiveTurns } from './archive/follow.ts'
+import { coolTurns } from './cold/index.ts'
 import { type Config, unknownSettings } from './config.ts'
 import { Backfill } from './embedding/backfill.ts'
 import { Embedder } from './embedding/embedder.ts'
@@ -19,18 +23,21 @@ import { findCarrier, installSecondLock } from './host/carrier/index.ts'
 import { followTurns } from './host/place.ts'
 import { registerProjections } from './host/projections.ts'
 import { recallBeforeStep } from './injection/pre-step.ts'
+import { recallAfterTools } from './injection/tool-output.ts'
 import { Memory } from './memory.ts'
 import { Namespaces } from './namespace.ts'
 import { registerPromptIndex } from './prompt-index.ts'
-import { StableMemory } from './service.ts'
+import { provideService } from './service.ts'
 import { leaseReadModel } from './shared.ts'
 import { registerSlashCommand } from './slash/memory.ts'
 import { memoryTools } from './tools/index.ts'
+import { claimTools, coldToolName } from './tools/own.ts'
 import { SessionWriter } from './writer.ts'
 
 export { CommandRefusedError } from '../commands/index.ts'
 export { Config } from './config.ts'
-export type { Committed, MaybePending, Merged, Purged, RecallOptions } from './memory.ts'
+export type { Committed, MaybePending, Merged, Purged } from './memory.ts'
+export type { RecallOptions } from './recall-options.ts'
 export { MemoryUnavailableError } from './recorder.ts'
 export type { OnBehalf } from './service.ts'
 export { StableMemory } from './service.ts'
@@ -60,9 +67,7 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
 
   const provider = embeddingProvider(config.embed)
   ctx.effect(() => () => provider.close(), 'hologram embedding')
-  if (provider.problem !== undefined && provider.problem.code !== 'no_provider') {
-    ctx.logger.error(`there are no vectors: ${provider.problem.message}`)
-  }
+  void warnOfProvider(ctx, provider)
 
   const memory = new Memory(ctx, {
     model: lease.model,
@@ -77,39 +82,51 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   })
 
   provideService(ctx, memory)
+  claimTools(config.toolName, coldToolName(config))
   for (const tool of memoryTools(memory)) ctx.tools.register(tool)
-  registerPromptIndex(ctx, config.toolName)
   registerSlashCommand(ctx, memory)
+
+  if (config.cold.archive) archiveTurns(ctx, memory.archiver)
 
   // Outermost, so that what compaction and others decided inside is known.
   ctx.on('agent/pre-step', (step, next) => recallBeforeStep(memory, step, next), { prepend: true })
+  recallAfterTools(ctx, memory)
 
-  for (const session of ctx.sessions.list()) memory.recorder.adopt(session)
+  for (const session of ctx.sessions.list()) void memory.recorder.adopt(session)
   // A throw here would veto the session, and its log is read when its creation has unwound.
   ctx.on('session/created', session => {
-    setImmediate(() => memory.recorder.adopt(session))
+    setImmediate(() => void memory.recorder.adopt(session))
   })
 
   const stopping = new AbortController()
   ctx.effect(() => () => stopping.abort(), 'hologram backfill')
-  void new Backfill(ctx, { provider, model: lease.model, recorder: memory.recorder }).run(stopping.signal)
+  memory.backfill = new Backfill(ctx, { provider, model: lease.model, recorder: memory.recorder })
+  void memory.backfill.run(stopping.signal)
+
+  coolTurns(ctx, { model: lease.model, recorder: memory.recorder, config })
 
   // A harness may store sessions elsewhere, or not at all.
   ctx.inject(['sessionPersistence'], inner => {
     const root = sessionRoot(inner.sessionPersistence)
     lease.model.catchUp([root]).catch((error: unknown) => {
-      inner.logger.warn(`stored sessions were not read: ${error instanceof Error ? error.message : String(error)}`)
+      inner.logger.warn(`stored sessions were not read: ${reasonOf(error)}`)
     })
   })
 
   // A turn waits for memory only briefly, so the start of the harness waits instead: its first question finds it ready.
-  await Promise.race([lease.model.ready, pause(START_WAIT_MS, undefined, { ref: false })])
+  const clock = await Promise.race([lease.model.ready, pause(START_WAIT_MS, undefined, { ref: false })])
+  memory.recorder.observe(clock ?? 0)
+  const isEmpty = clock === 0 && (await isSound(lease.model))
+  registerPromptIndex(ctx, config.toolName, () => isEmpty && memory.recorder.isBlank)
 }
 
-/** One mount provides the service; a second in the same harness has its tools, under another `toolName`. */
-function provideService(ctx: Context, memory: Memory): void {
-  if (ctx.get('stablemem') === undefined)
-    ctx.plugin({ name: 'stablemem', apply: inner => void new StableMemory(inner, memory) })
+/** Whether a memory that looks empty is: one that cannot be read looks so too. Never rejects. */
+async function isSound(model: ReadModel): Promise<boolean> {
+  try {
+    return (await model.stats({ deadline: START_WAIT_MS })).trouble.length === 0
+  } catch {
+    return false
+  }
 }
 
 /** Says once, in the harness's log, what keeps the database from being used, or that it was damaged. Never rejects. */
@@ -120,6 +137,14 @@ async function warnOfTrouble(ctx: Context, model: ReadModel): Promise<void> {
   } catch {
     // It was unloaded meanwhile, or the worker died, which every call says.
   }
+}
+
+/** Says why there are no vectors, where they were asked for; of a local model that shows when it was loaded. Never rejects. */
+async function warnOfProvider(ctx: Context, provider: EmbeddingProvider): Promise<void> {
+  await provider.ready
+  const { problem } = provider
+  if (problem === undefined || problem.code === 'no_provider' || problem.code === 'closed') return
+  ctx.logger.error(`there are no vectors: ${problem.message} (${problem.code})`)
 }
 
 async function findHeader(ctx: Context, id: string) {

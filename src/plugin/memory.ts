@@ -12,34 +12,41 @@ import {
   type EdgeInput,
   type KnownBlocks,
   type MergeInput,
+  type Named,
   type PurgeInput,
   type RecallRecord,
   recallEvent,
 } from '../commands/index.ts'
-import { type Origin, SPACE_VERSION } from '../events/index.ts'
-import { saidBlocks } from '../projections/index.ts'
+import { type Namespace, type Origin, reasonOf, SPACE_VERSION } from '../events/index.ts'
+import { archivedDocs, saidBlocks } from '../projections/index.ts'
 import type {
   Ack,
+  BlockView,
   CallOptions,
   HistoryAnswer,
-  NearBlock,
+  PagesRequest,
   RecallAnswer,
-  RecallFilters,
   Scope,
   Stats,
 } from '../readmodels/index.ts'
 import { redact, rulesFor } from '../redaction/index.ts'
+import { Archiver } from './archive/archiver.ts'
 import type { Config } from './config.ts'
-import type { EmbeddedQuestion, Embedder } from './embedding/embedder.ts'
+import type { Backfill, BackfillState } from './embedding/backfill.ts'
+import type { EmbeddedQuestion, Embedder, EmbedderState } from './embedding/embedder.ts'
 import { isSubagent } from './host/sources.ts'
 import { shorten } from './injection/words.ts'
+import { checkRecallOptions, type RecallOptions } from './recall-options.ts'
+import { pagesRecalledIn, recalledIn } from './recalled.ts'
 import { Recorder, type RecorderParts } from './recorder.ts'
+import { timeLeft, within } from './within.ts'
 
 /** In whose name an act is done. */
 export interface Who {
   readonly session?: Session | undefined
   readonly origin: Origin
-  readonly signal?: AbortSignal
+  /** Before an act is decided it ends it; after that it ends the wait for the acknowledgement only. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Present when the database could not be written yet: the act is safe, and will be found later. */
@@ -65,25 +72,31 @@ export interface Purged extends MaybePending {
   readonly ids: readonly string[]
 }
 
-/** What a recall may ask for; settings fill in the rest. */
-export interface RecallOptions extends CallOptions {
-  readonly topK?: number
-  readonly offset?: number
-  /** Blocks linked with the hits, appended after them: this many at most. */
-  readonly associate?: number
-  /** The answer of a vector search of the caller's own, and how it is fused with that of words. */
-  readonly near?: readonly NearBlock[]
-  readonly fusion?: 'rank' | 'weighted'
-  readonly scope?: Scope
-  readonly floor?: number
-  readonly history?: boolean
-  /** Further questions; their answers are fused with those of the first. */
-  readonly alsoAsk?: readonly string[]
-  readonly filters?: RecallFilters
+export interface ArchivedTurn extends MaybePending {
+  /** Id of the document, and what it is called. */
+  readonly doc: string
+  readonly title: string
+  readonly tags: readonly string[]
+  /** Messages, and tool calls with their results, that it holds. */
+  readonly messages: number
+  readonly calls: number
 }
 
 /** How long a question that an act depends on may take, in milliseconds. */
 const LOOKUP_DEADLINE_MS = 10_000
+
+export interface MemoryStats extends Stats {
+  /** Where vectors are asked for: how embedding goes, and what the job that brings late ones did. */
+  readonly embedding?: EmbedderState & { readonly backfill?: BackfillState }
+}
+
+/** Blocks that an act is about, and in whose name it is done. */
+interface Asked extends Pick<Who, 'session' | 'signal'> {
+  readonly ids: readonly string[]
+  readonly everywhere?: boolean | undefined
+  /** Whether the pages that hold their texts are needed. */
+  readonly pages?: boolean
+}
 
 export interface MemoryParts extends RecorderParts {
   readonly config: Config
@@ -98,6 +111,9 @@ export class Memory {
   readonly ctx: Context
   readonly parts: MemoryParts
   readonly recorder: Recorder
+  readonly archiver: Archiver
+  /** The job that brings late vectors, once it was begun. */
+  backfill: Backfill | undefined
   /** The space last named outside of any session. */
   private spaceSaid: string | undefined
 
@@ -105,6 +121,7 @@ export class Memory {
     this.ctx = ctx
     this.parts = parts
     this.recorder = new Recorder(ctx, parts)
+    this.archiver = new Archiver(ctx, parts, this.recorder)
   }
 
   /** Remembers a text. Resolves when its event is journaled and folded. */
@@ -113,48 +130,66 @@ export class Memory {
     const draft = decideCommit(input, origin, this.parts.config)
     // An abort ends the wait for the vector, and the memory is kept without one.
     const brought = await this.parts.embedder.document(draft.text, signal)
-    if (brought.vector !== undefined) await this.nameSpace(session).catch((error: unknown) => this.warn(error))
-    const ack = await this.recorder.record(session, 'commit', stamp => ({ ...draft.stamp(stamp), ...brought }))
+    if (brought.vector !== undefined) await this.nameSpace(session, signal).catch((error: unknown) => this.warn(error))
+    const ack = await this.recorder.record(session, 'commit', stamp => ({ ...draft.stamp(stamp), ...brought }), signal)
     return { id: draft.block, created: ack.created, ...pending(ack) }
   }
 
   /** Ties two things together. */
-  async link(input: EdgeInput, { session, origin }: Who): Promise<MaybePending> {
+  async link(input: EdgeInput, { session, origin, signal }: Who): Promise<MaybePending> {
     this.mayWrite(session)
-    const draft = decideLink(input, origin, await this.know(session, blocksOfEdge(input)), this.redaction)
-    return pending(await this.recorder.record(session, 'link', draft.stamp))
+    const known = await this.know({ session, signal, ids: blocksOfEdge(input) })
+    const draft = decideLink(input, origin, known, this.redaction)
+    return pending(await this.recorder.record(session, 'link', draft.stamp, signal))
   }
 
   /** Ends an edge. */
-  async unlink(input: EdgeInput, { session, origin }: Who): Promise<MaybePending> {
+  async unlink(input: EdgeInput, { session, origin, signal }: Who): Promise<MaybePending> {
     this.mayWrite(session)
-    return pending(await this.recorder.record(session, 'unlink', decideUnlink(input, origin, this.redaction).stamp))
+    const draft = decideUnlink(input, origin, this.redaction)
+    return pending(await this.recorder.record(session, 'unlink', draft.stamp, signal))
   }
 
   /** Makes two blocks one. */
-  async merge(input: MergeInput, { session, origin }: Who): Promise<Merged> {
+  async merge(input: MergeInput, { session, origin, signal }: Who): Promise<Merged> {
     this.mayWrite(session)
-    const known = await this.know(session, [input.keep, input.drop], input.everywhere)
+    const { keep, drop, everywhere } = input
+    const known = await this.know({ session, signal, ids: [keep, drop], everywhere })
     const draft = decideMerge(input, origin, known, this.redaction)
-    const ack = await this.recorder.record(session, 'merge', draft.stamp)
+    const ack = await this.recorder.record(session, 'merge', draft.stamp, signal)
     return { keep: draft.keep, drop: draft.drop, ...pending(ack) }
   }
 
   /** Forgets blocks. */
-  async purge(input: PurgeInput, { session, origin }: Who): Promise<Purged> {
+  async purge(input: PurgeInput, { session, origin, signal }: Who): Promise<Purged> {
     this.mayWrite(session)
-    const known = await this.know(session, input.ids, input.everywhere)
+    const { ids, everywhere } = input
+    const known = await this.know({ session, signal, ids, everywhere, pages: true })
     const draft = decidePurge(input, origin, known, this.redaction)
-    const ack = await this.recorder.record(session, 'purge', draft.stamp)
+    const ack = await this.recorder.record(session, 'purge', draft.stamp, signal)
     return { ids: draft.ids, ...pending(ack) }
   }
 
-  /** What memory holds about a question. Never rejects for a lack of hits; rejects when the read model cannot answer. */
+  /** Archives the open turn of a session, as far as it went, under a title and tags of somebody's choice. */
+  async archive(named: Named, { session, origin, signal }: Who): Promise<ArchivedTurn> {
+    this.mayWrite(session)
+    if (session === undefined) {
+      throw new CommandRefusedError('not_found', 'there is no session whose turn could be archived')
+    }
+    const { draft, ack } = await this.archiver.archiveNamed(session, named, origin, signal)
+    const { doc, title, tags, cited } = draft
+    const count = (kind: 'message' | 'call') => cited.filter(one => one.kind === kind).length
+    return { doc, title, tags, messages: count('message'), calls: count('call'), ...pending(ack) }
+  }
+
+  /** What memory holds about a question. Never rejects for a lack of hits; rejects for options that cannot be, and when the read model cannot answer. */
   async recall(query: string, session: Session | undefined, options: RecallOptions = {}): Promise<RecallAnswer> {
-    const { model, namespaces, config } = this.parts
-    const { signal, deadline, scope = config.recall.scope, ...asked } = options
-    const namespace = await namespaces.of(session)
-    const embedded = await this.embedQuestion(query, { ...(signal && { signal }), ...(deadline && { deadline }) })
+    checkRecallOptions(options)
+    const { model, config } = this.parts
+    const { signal, deadline, wordsOnly = false, scope = config.recall.scope, pages, ...asked } = options
+    const left = timeLeft({ ...(signal && { signal }), ...(deadline && { deadline }) })
+    const namespace = await this.namespaceOf(session, left())
+    const embedded = wordsOnly ? {} : await this.embedQuestion(query, left)
     const answer = await model.recall(
       {
         topK: config.topK,
@@ -164,9 +199,11 @@ export class Memory {
         scope,
         namespace: namespace.id,
         ...(scope === 'session' ? { within: this.saidIn(session) } : {}),
+        ...(pages === undefined ? {} : { pages: this.pagesAsked(pages, scope, session) }),
         ...(embedded.vector === undefined ? {} : { vector: embedded.vector }),
+        ...(embedded.degraded === undefined ? {} : { unembedded: true }),
       },
-      { ...(signal === undefined ? {} : { signal }), ...(deadline === undefined ? {} : { deadline }) },
+      left(),
     )
     this.recorder.observe(answer.clock)
     if (embedded.degraded === undefined) return answer
@@ -174,13 +211,13 @@ export class Memory {
   }
 
   /** Nothing is sent anywhere for a memory that is empty, and no secret of a question ever is. */
-  private async embedQuestion(query: string, options: CallOptions): Promise<EmbeddedQuestion> {
+  private async embedQuestion(query: string, left: () => CallOptions): Promise<EmbeddedQuestion> {
     const { embedder, model } = this.parts
     if (embedder.isOff) return {}
-    if (embedder.space !== undefined && (await model.clock(options)) === 0) return {}
+    if (embedder.space !== undefined && (await model.clock(left())) === 0) return {}
     try {
       const asked = redact(shorten(query), rulesFor(this.redaction)).text
-      return await embedder.question(asked, options)
+      return await embedder.question(asked, left())
     } catch {
       // A pattern of the user's own ran out of time on it: what may hold a secret is sent nowhere.
       return { degraded: 'embed_error: not_redacted' }
@@ -188,34 +225,57 @@ export class Memory {
   }
 
   /** Says which vector space a session writes in from now on, when that is not the one it said last. */
-  private async nameSpace(session: Session | undefined): Promise<void> {
+  private async nameSpace(session: Session | undefined, signal: AbortSignal | undefined): Promise<void> {
     const { embedder, projections } = this.parts
     const { space } = embedder
     if (space === undefined) return
     const said = session === undefined ? this.spaceSaid : projections.space(session).space?.fingerprint
     if (said === space.fingerprint) return
-    await this.recorder.record(session, 'space', stamp => ({ v: SPACE_VERSION, ...stamp, ...space }))
+    await this.recorder.record(session, 'space', stamp => ({ v: SPACE_VERSION, ...stamp, ...space }), signal)
     if (session === undefined) this.spaceSaid = space.fingerprint
   }
 
   /** Leaves the event of a recall that was shown, without waiting for it to be folded. Never rejects. */
-  recordRecall(record: RecallRecord, session: Session): Promise<void> {
+  recordRecall(record: RecallRecord, session: Session | undefined): Promise<void> {
     return this.recorder.leave(session, 'recall', stamp => recallEvent(record, stamp))
+  }
+
+  /** Leaves the event of a recall that a model asked for. It is never taken for one that was put before it. */
+  async recordLookup(query: string, answer: RecallAnswer, session: Session | undefined): Promise<void> {
+    const { id: own } = await this.parts.namespaces.of(session)
+    const { symbols, outcome, degraded } = answer
+    const hits = recalledIn(answer.hits, own)
+    const pages = pagesRecalledIn(answer.pages, own)
+    return this.recordRecall({ mode: 'tool', query, symbols, hits, pages, outcome, degraded }, session)
   }
 
   /** Every event that touched a block. */
   async history(id: string, session: Session | undefined, options: CallOptions = {}): Promise<HistoryAnswer> {
-    const { model, namespaces } = this.parts
-    const namespace = await namespaces.of(session)
-    return model.history({ id, namespace: namespace.id }, options)
+    const { model } = this.parts
+    const left = timeLeft(options)
+    const namespace = await this.namespaceOf(session, left())
+    return model.history({ id, namespace: namespace.id }, left())
   }
 
-  stats(options?: CallOptions): Promise<Stats> {
-    return this.parts.model.stats(options)
+  /** A block as it is now in this namespace; undefined when nothing is known of it. */
+  async show(id: string, session: Session | undefined, options: CallOptions = {}): Promise<BlockView | undefined> {
+    const { model } = this.parts
+    const left = timeLeft(options)
+    const namespace = await this.namespaceOf(session, left())
+    return (await model.show({ id, namespace: namespace.id }, left()))[0]
+  }
+
+  /** How much there is, what keeps it from working fully, and how embedding goes in this process. */
+  async stats(options?: CallOptions): Promise<MemoryStats> {
+    const { embedder, model } = this.parts
+    const stats = await model.stats(options)
+    if (embedder.isOff) return stats
+    const { backfill } = this
+    return { ...stats, embedding: { ...embedder.state, ...(backfill && { backfill: backfill.state }) } }
   }
 
   private warn(error: unknown): void {
-    this.ctx.logger.warn(`a vector space was not named: ${error instanceof Error ? error.message : String(error)}`)
+    this.ctx.logger.warn(`a vector space was not named: ${reasonOf(error)}`)
   }
 
   /** A subagent asks, and does not write unless it may. */
@@ -233,17 +293,24 @@ export class Memory {
   }
 
   /** What is known of blocks, for deciding about them. */
-  private async know(
-    session: Session | undefined,
-    ids: readonly string[],
-    everywhere: boolean | undefined = false,
-  ): Promise<KnownBlocks> {
-    const { model, namespaces } = this.parts
+  private async know({ session, signal, ids, everywhere, pages = false }: Asked): Promise<KnownBlocks> {
+    const { model } = this.parts
     const asked = Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : []
-    const namespace = await namespaces.of(session)
-    const request = everywhere === true ? { ids: asked } : { ids: asked, namespace: namespace.id }
-    const known = await model.lookup(request, { deadline: LOOKUP_DEADLINE_MS })
+    const left = timeLeft({ deadline: LOOKUP_DEADLINE_MS, ...(signal && { signal }) })
+    const namespace = await this.namespaceOf(session, left())
+    const request = { ids: asked, pages, ...(everywhere === true ? {} : { namespace: namespace.id }) }
+    const known = await model.lookup(request, left())
     return new Map(known.map(block => [block.id, block]))
+  }
+
+  /** Finding it may mean reading files, which may hang. */
+  private namespaceOf(session: Session | undefined, { deadline, signal }: CallOptions): Promise<Namespace> {
+    return within(deadline, this.parts.namespaces.of(session), signal)
+  }
+
+  private pagesAsked(topK: number, scope: Scope, session: Session | undefined): PagesRequest {
+    if (scope !== 'session') return { topK }
+    return { topK, within: session === undefined ? [] : archivedDocs(this.parts.projections.archive(session)) }
   }
 
   /** Blocks the session has said, its inherited beginning included. */

@@ -1,5 +1,6 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Context } from '@deepseek-ai/cordis'
-import type { Session } from '@deepseek-ai/dsh-session'
+import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
 import type { Stamp } from '../commands/index.ts'
 import {
   eventName,
@@ -9,6 +10,7 @@ import {
   newEventId,
   type PayloadOf,
   readEvent,
+  reasonOf,
   type StoredEvent,
   type Verb,
 } from '../events/index.ts'
@@ -32,8 +34,9 @@ const ACK_DEADLINE_MS = 10_000
 const CLOCK_DEADLINE_MS = 3_000
 /** How long an event waits for its namespace to be found, in milliseconds. */
 const NAMESPACE_DEADLINE_MS = 10_000
-/** Events of a session that are handed to the worker in one message. */
-const ADOPT_AT_ONCE = 500
+/** Of a session, what is handed to the worker in one message: events, and characters in them. */
+const ADOPT_EVENTS = 200
+const ADOPT_CHARACTERS = 1 << 20
 
 export interface RecorderParts {
   readonly model: ReadModel
@@ -71,21 +74,36 @@ export class Recorder {
     })
   }
 
-  /** Resolves when the event is acknowledged. Throws `MemoryUnavailableError` when it could not be. */
+  /**
+   * Resolves when the event is acknowledged. Throws `MemoryUnavailableError` when it could not be. A signal ends the
+   * waiting, not the act: the event is written at once, and whoever reads the log finds it.
+   */
   async record<V extends Verb>(
     session: Session | undefined,
     verb: V,
     make: (stamp: Stamp) => PayloadOf<V>,
+    signal?: AbortSignal,
   ): Promise<Ack> {
-    await this.hearOfTheClock()
-    return this.acknowledged(await this.write(session, verb, make))
+    await this.hearOfTheClock(signal)
+    const acknowledging = this.acknowledged(await this.write(session, verb, make))
+    try {
+      return await within(undefined, acknowledging, signal)
+    } catch (error) {
+      if (!signal?.aborted) throw error
+      acknowledging.catch((reason: unknown) => this.warn(`a ${verb} was not acknowledged`, reason))
+      return { status: 'pending', created: false }
+    }
   }
 
   /**
    * Puts the event into its session and does not wait for its acknowledgement, nor for the clock: it records what was
    * just read, whose clock is known. Never rejects.
    */
-  async leave<V extends Verb>(session: Session, verb: V, make: (stamp: Stamp) => PayloadOf<V>): Promise<void> {
+  async leave<V extends Verb>(
+    session: Session | undefined,
+    verb: V,
+    make: (stamp: Stamp) => PayloadOf<V>,
+  ): Promise<void> {
     try {
       const event = await this.write(session, verb, make)
       void this.acknowledged(event).catch((error: unknown) => this.warn(`a ${verb} was not recorded`, error))
@@ -94,11 +112,22 @@ export class Recorder {
     }
   }
 
-  /** Records an event of no session, in a namespace. Throws `MemoryUnavailableError` when it could not be acknowledged. */
-  async journal<V extends Verb>(ns: Namespace, verb: V, make: (stamp: Stamp) => PayloadOf<V>): Promise<Ack> {
+  /** Records events of no session, in one write. Throws `MemoryUnavailableError` when they could not be acknowledged. */
+  async journal<V extends Verb>(
+    verb: V,
+    acts: readonly { readonly ns: Namespace; make(stamp: Stamp): PayloadOf<V> }[],
+  ): Promise<void> {
     await this.hearOfTheClock()
-    const payload = this.valid(verb, make({ id: newEventId(), clock: this.clock.tick(), ns, at: { time: Date.now() } }))
-    return this.acknowledged({ type: eventName(verb), data: payload })
+    const events = acts.map(({ ns, make }) => {
+      const stamp = { id: newEventId(), clock: this.clock.tick(), ns, at: { time: Date.now() } }
+      return { type: eventName(verb), data: this.valid(verb, make(stamp)) }
+    })
+    await this.acknowledgedAll(events)
+  }
+
+  /** Whether there was no event yet, of anybody, as far as is known here. */
+  get isBlank(): boolean {
+    return this.clock.value === 0
   }
 
   /** Takes note of the clock of something that was read: what is written next comes after it. */
@@ -106,17 +135,20 @@ export class Recorder {
     this.clock.observe(clock)
   }
 
-  /** Hands the events that a session holds from before we saw it to the worker. Never throws. */
-  adopt(session: Session): void {
+  /**
+   * Hands the events that a session holds from before we saw it to the worker, piece by piece: each is copied in one go,
+   * and a session may hold a hundred thousand. Resolves when all were handed over. Never rejects.
+   */
+  async adopt(session: Session): Promise<void> {
     try {
-      const events = eventsOf(session).flatMap(({ type, data, seq }) => (isOurs(type) ? [{ type, data, seq }] : []))
-      for (let from = 0; from < events.length; from += ADOPT_AT_ONCE) {
+      for (const events of slices(eventsOf(session))) {
         void this.parts.model
-          .fold(events.slice(from, from + ADOPT_AT_ONCE))
+          .fold(events)
           .then(({ clock }) => this.clock.observe(clock))
           .catch((error: unknown) =>
             this.warn(`events of session "${session.id}" will be read at the next start`, error),
           )
+        await breathe()
       }
     } catch (error) {
       this.warn('a session could not be read', error)
@@ -150,9 +182,9 @@ export class Recorder {
   }
 
   /** An event must come after everything its maker could have seen, what other processes wrote included. */
-  private async hearOfTheClock(): Promise<void> {
+  private async hearOfTheClock(signal?: AbortSignal): Promise<void> {
     try {
-      this.clock.observe(await this.parts.model.clock({ deadline: CLOCK_DEADLINE_MS }))
+      this.clock.observe(await this.parts.model.clock({ deadline: CLOCK_DEADLINE_MS, ...(signal && { signal }) }))
     } catch {
       // Without the worker nothing of the others can be seen either; the event goes on with what is known here.
     }
@@ -166,23 +198,52 @@ export class Recorder {
   }
 
   private async acknowledged(event: StoredEvent): Promise<Ack> {
-    const safe = event.seq === undefined ? '' : '; it is in the session log and will be taken up at the next start'
+    const [ack] = await this.acknowledgedAll([event])
+    if (ack === undefined) throw new MemoryUnavailableError('memory was not written: the worker said nothing of it')
+    return ack
+  }
+
+  private async acknowledgedAll(events: readonly StoredEvent[]): Promise<readonly Ack[]> {
+    const logged = events.every(({ seq }) => seq !== undefined)
+    const safe = logged ? '; it is in the session log and will be taken up at the next start' : ''
     try {
-      const { acks, clock } = await this.parts.model.fold([event], { deadline: ACK_DEADLINE_MS })
+      const { acks, clock } = await this.parts.model.fold(events, { deadline: ACK_DEADLINE_MS })
       this.clock.observe(clock)
-      const [ack] = acks
-      if (ack === undefined) throw new Error('the worker said nothing of it')
-      if (ack.status === 'skipped') throw new Error(`the event was not valid: ${ack.reason}`)
-      return ack
+      if (acks.length < events.length) throw new Error('the worker said nothing of it')
+      const skipped = acks.find(({ status }) => status === 'skipped')
+      if (skipped !== undefined) throw new Error(`the event was not valid: ${skipped.reason}`)
+      return acks
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = reasonOf(error)
       throw new MemoryUnavailableError(`memory was not written: ${reason}${safe}`, { cause: error })
     }
   }
 
   private warn(what: string, error: unknown): void {
-    this.ctx.logger.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+    this.ctx.logger.warn(`${what}: ${reasonOf(error)}`)
   }
+}
+
+/** Our events among those of a session, so many at a time as are copied without holding the host's thread. */
+function* slices(events: readonly SessionEvent[]): Generator<StoredEvent[]> {
+  let slice: StoredEvent[] = []
+  let characters = 0
+  for (const { type, data, seq } of events) {
+    if (!isOurs(type)) continue
+    slice.push({ type, data, seq })
+    characters += charactersOf(data)
+    if (slice.length < ADOPT_EVENTS && characters < ADOPT_CHARACTERS) continue
+    yield slice
+    slice = []
+    characters = 0
+  }
+  if (slice.length > 0) yield slice
+}
+
+/** How much text a payload holds: its own, and that of its vector. */
+function charactersOf(payload: unknown): number {
+  const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
+  return lengthOf(member(payload, 'text')) + lengthOf(member(member(payload, 'vector'), 'data'))
 }
 
 function member(payload: unknown, name: string): unknown {

@@ -1,8 +1,9 @@
-import { type Context, Service } from '@deepseek-ai/cordis'
+import { type Context, type Fiber, Service } from '@deepseek-ai/cordis'
 import type { Session } from '@deepseek-ai/dsh-session'
 import type { CommitInput, EdgeInput, MergeInput, PurgeInput } from '../commands/index.ts'
-import type { CallOptions, HistoryAnswer, RecallAnswer, Stats } from '../readmodels/index.ts'
-import type { Committed, MaybePending, Memory, Merged, Purged, RecallOptions, Who } from './memory.ts'
+import type { CallOptions, HistoryAnswer, RecallAnswer } from '../readmodels/index.ts'
+import type { Committed, MaybePending, Memory, MemoryStats, Merged, Purged, Who } from './memory.ts'
+import type { RecallOptions } from './recall-options.ts'
 
 declare module '@deepseek-ai/cordis' {
   interface Context {
@@ -32,7 +33,10 @@ export class StableMemory extends Service {
     return this.memory.commit(input, this.who(on))
   }
 
-  /** Looks something up. The second argument is the number of hits, or all options. */
+  /**
+   * Looks something up. The second argument is the number of hits, or all options.
+   * @throws CommandRefusedError for options that cannot be; ReadModelError when memory cannot be asked.
+   */
   recall(query: string, options: number | (RecallOptions & OnBehalf) = {}): Promise<RecallAnswer> {
     if (typeof options === 'number') return this.memory.recall(query, this.sessionOf({}), { topK: options })
     const { session, ...asked } = options
@@ -64,7 +68,7 @@ export class StableMemory extends Service {
     return this.memory.history(id, this.sessionOf(options), options)
   }
 
-  stats(options?: CallOptions): Promise<Stats> {
+  stats(options?: CallOptions): Promise<MemoryStats> {
     return this.memory.stats(options)
   }
 
@@ -75,4 +79,30 @@ export class StableMemory extends Service {
   private sessionOf({ session }: OnBehalf): Session | undefined {
     return session ?? this.ctx.agents.currentInitiator()?.session
   }
+}
+
+/**
+ * Gives `ctx.stablemem` to other plugins. One mount provides it; a second in the same harness has its tools, under
+ * another `toolName`, and takes the service over when the first is gone.
+ */
+export function provideService(ctx: Context, memory: Memory): void {
+  let offered: Fiber | undefined
+  const offer = () => {
+    // Not only what is active counts: one that is starting would be in the way.
+    if (ctx.reflect.get('stablemem', false) !== undefined) return
+    const before = offered
+    offered = ctx.plugin({
+      name: 'stablemem',
+      apply(inner) {
+        // Of several that are left, the first takes it.
+        if (inner.reflect.get('stablemem', false) === undefined) new StableMemory(inner, memory)
+      },
+    })
+    void before?.dispose()
+  }
+  offer()
+  // Registered after the service, so that it is gone when our own service ends.
+  ctx.on('internal/service', (name, value) => {
+    if (name === 'stablemem' && value === undefined) offer()
+  })
 }

@@ -1,7 +1,7 @@
 import { setImmediate as unwound } from 'node:timers/promises'
 import type { Context } from '@deepseek-ai/cordis'
 import type { Session } from '@deepseek-ai/dsh-session'
-import { eventName, type PayloadOf, type StoredEvent, type Verb } from '../events/index.ts'
+import { eventName, type PayloadOf, reasonOf, type StoredEvent, type Verb } from '../events/index.ts'
 import type { Carrier } from './host/carrier/index.ts'
 
 /**
@@ -15,6 +15,11 @@ export class SessionWriter {
   constructor(ctx: Context, carrier: Carrier | undefined) {
     this.ctx = ctx
     this.carrier = carrier
+  }
+
+  /** Whether the host has a safe way for our events into sessions. */
+  get reachesSessions(): boolean {
+    return this.carrier !== undefined
   }
 
   /**
@@ -31,7 +36,7 @@ export class SessionWriter {
     try {
       return this.append(session, verb, payload)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = reasonOf(error)
       this.ctx.logger.warn(
         `session "${session?.id}" did not take ${eventName(verb)}; it is in the journal only: ${reason}`,
       )

@@ -1,3 +1,4 @@
+export * from './archive.ts'
 export * from './blocks.ts'
 export * from './recall.ts'
 export * from './space.ts'

@@ -1,5 +1,5 @@
 /**
- * A map from block ids to short strings, kept as packed strings in a fixed number of shards: a commit copies one shard,
+ * A map from ids of blocks or documents to short strings, kept as packed strings in a fixed number of shards: a commit copies one shard,
  * and a checkpoint clones a few hundred strings instead of ten thousand objects.
  *
  *     shard 0x3f: "\nblk_3f…=c.1a.evt_…\nblk_3f…=c.1b.evt_…"
@@ -7,7 +7,7 @@
 export type Shards = readonly string[]
 
 const SHARDS = 256
-const ID = /^blk_([0-9a-f]{2})(?:[0-9a-f]{10}|[0-9a-f]{22})$/
+const ID = /^(?:blk|doc)_([0-9a-f]{2})(?:[0-9a-f]{10}|[0-9a-f]{22})$/
 
 export function emptyShards(): Shards {
   return []
@@ -24,7 +24,7 @@ export function lookup(shards: Shards, id: string): string | undefined {
   return shard.slice(start, end < 0 ? undefined : end)
 }
 
-/** A copy in which `id` has `value`. Ids that are not block ids are left out. */
+/** A copy in which `id` has `value`. What is no such id is left out. */
 export function store(shards: Shards, id: string, value: string): Shards {
   const index = shardOf(id)
   if (index === undefined) return shards
@@ -38,7 +38,9 @@ export function store(shards: Shards, id: string, value: string): Shards {
 
 /** All ids in the map. */
 export function ids(shards: Shards): string[] {
-  return shards.flatMap(shard => Array.from(shard.matchAll(/^(blk_[0-9a-f]{12,24})=/gm), match => match[1] ?? ''))
+  return shards.flatMap(shard =>
+    Array.from(shard.matchAll(/^((?:blk|doc)_[0-9a-f]{12,24})=/gm), match => match[1] ?? ''),
+  )
 }
 
 function shardOf(id: string): number | undefined {

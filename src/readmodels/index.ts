@@ -1,5 +1,6 @@
 export { inOut } from './cold/inOut.ts'
-export { mayBeOutdated, mayLackSome } from './limits.ts'
+export { describeSpace } from './describe-space.ts'
+export { mayBeOutdated, mayLackSome, wentByWords } from './limits.ts'
 export * from './port.ts'
 export { type BringTally, bringVectors, TEXTS_PER_SECOND } from './vectors/bring.ts'
 export { problemOfWeights, type RecallWeights } from './weights.ts'

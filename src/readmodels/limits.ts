@@ -8,6 +8,29 @@ export const LIMITS = {
   unread: 'stored sessions are not read yet',
 } as const
 
+/** Why an answer goes by words where it might have gone by meaning too; what follows the name are details. */
+export const BY_WORDS = {
+  /** Vectors are asked for, by settings that cannot be used. */
+  noEmbedder: 'no_embedder',
+  /** The question could not be embedded. */
+  embedError: 'embed_error',
+  /** Nothing here is of the question's space, or the question's vector fits none. */
+  unknownSpace: 'unknownSpace',
+  wrongDimension: 'wrongDimension',
+  failed: 'vector_search_failed',
+  /** No memory has a vector to compare. */
+  none: 'words_only',
+  /** Some have, and others have none. */
+  hybrid: 'hybrid',
+} as const
+
+const NOTHING_BY_MEANING: readonly string[] = Object.values(BY_WORDS).filter(reason => reason !== BY_WORDS.hybrid)
+
+/** Whether nothing was compared by meaning though that was wanted, so that what is said in other words may be missing. */
+export function wentByWords(degraded: readonly string[]): boolean {
+  return degraded.some(reason => NOTHING_BY_MEANING.includes(reason.split(':', 1)[0] ?? ''))
+}
+
 const ARBITRATION_FAILED = 'arbitration_failed'
 const INCOMPLETE: readonly string[] = [LIMITS.unusable, LIMITS.unfolded, LIMITS.catching, LIMITS.unread]
 

@@ -1,4 +1,5 @@
-import type { EndpointKind, StoredEvent } from '../events/index.ts'
+import type { StoredEvent } from '../events/index.ts'
+import type { BlockView, Said } from './audit/port.ts'
 import type {
   DocumentAnswer,
   DocumentRequest,
@@ -10,6 +11,7 @@ import type {
 } from './cold/port.ts'
 import type { RecallWeights } from './weights.ts'
 
+export type * from './audit/port.ts'
 export type * from './cold/port.ts'
 
 /** Whose memory a recall may show: this session's, this namespace's, or everything. */
@@ -41,6 +43,8 @@ export interface RecallRequest {
   readonly near?: readonly NearBlock[]
   /** The question's vector; the near blocks of its space are fused with the answer of words. */
   readonly vector?: QuestionVector
+  /** Vectors were wanted, and the question could not be embedded; what that leaves uncompared is counted. */
+  readonly unembedded?: boolean
   /** How the two are fused: by places in the vector ranking (default), or `0.7·cosine + 0.3·words`. */
   readonly fusion?: 'rank' | 'weighted'
   /** The share of each in the fusion; without it that of the `fusion`. */
@@ -78,18 +82,6 @@ export interface SupersededHit {
   /** When it was said, Unix milliseconds, where that is known. */
   readonly at: number | null
   readonly reason: string
-}
-
-/** One place a block was said. */
-export interface Said {
-  readonly event: string
-  readonly session: string
-  readonly turn: number | null
-  readonly step: number | null
-  readonly seq: number | null
-  /** Unix milliseconds. */
-  readonly time: number
-  readonly origin: string
 }
 
 export interface RecallHit {
@@ -191,6 +183,8 @@ export interface SpaceStats {
   readonly vectors: number
   /** Blocks that are shown and have no vector in it. */
   readonly missing: number
+  /** Vectors of blocks that are shown and cannot be compared, by reason. */
+  readonly unusable: Readonly<Record<string, number>>
 }
 
 /** What is known of one block id. */
@@ -239,40 +233,6 @@ export interface HistoryAnswer {
   /** In event order; at most a thousand, of `total`. */
   readonly entries: readonly HistoryEntry[]
   readonly total: number
-}
-
-/** An edge at one end of which a block stands. */
-export interface BlockEdge {
-  readonly sourceKind: EndpointKind
-  readonly sourceId: string
-  readonly type: string
-  readonly targetKind: EndpointKind
-  readonly targetId: string
-  /** In [0, 1]. */
-  readonly confidence: number
-}
-
-/** A block as it is now in one namespace. Of a purged one nothing is left but its ids. */
-export interface BlockView {
-  /** The id that stands for it. */
-  readonly id: string
-  /** Every id that means it. */
-  readonly ids: readonly string[]
-  readonly namespace: string
-  readonly label: string
-  readonly state: 'living' | 'purged'
-  readonly text: string | null
-  readonly source: string
-  readonly scene: string
-  readonly semanticType: string
-  /** Unix milliseconds of its earliest commit. */
-  readonly createdAt: number | null
-  /** Where it was said, oldest first, at most twenty; `places` counts them all. */
-  readonly said: readonly Said[]
-  readonly places: number
-  readonly edges: readonly BlockEdge[]
-  /** Fingerprints of the spaces in which it has a vector. */
-  readonly spaces: readonly string[]
 }
 
 /**

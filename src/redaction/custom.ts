@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { CommandRefusedError } from '../events/index.ts'
+import { CommandRefusedError, reasonOf } from '../events/index.ts'
 import { BadPatternError, type CustomPattern, checkPattern } from './pattern.ts'
 import type { Rule, Span } from './rule.ts'
 
@@ -115,7 +115,7 @@ function compile(pattern: string, flags: string, where: string): RE2JS {
       [...flags].reduce((bits, flag) => bits | (FLAGS[flag] ?? 0), 0),
     )
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw new BadPatternError(
       `${where} is not a pattern that can be used: ${reason}. The syntax is RE2's: no look-around, no back references; a group (?P<secret>…) narrows what is removed`,
       { cause: error },

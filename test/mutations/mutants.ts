@@ -16,17 +16,26 @@ export interface Mutation {
 }
 
 /** The laws that a mutant breaks, and how that shows; without a mutation, those that `src` itself breaks. */
-export async function brokenLaws(mutation: Mutation | undefined, rounds: number): Promise<Record<string, string>> {
+export function brokenLaws(mutation: Mutation | undefined, rounds: number): Promise<Record<string, string>> {
+  return checked(mutation, 'check.ts', String(rounds))
+}
+
+/** What a check of this folder prints of a mutant, or without a mutation of `src` itself. */
+export async function checked(
+  mutation: Mutation | undefined,
+  check: string,
+  argument: string,
+): Promise<Record<string, string>> {
   const copy = tempDir()
   cpSync(join(ROOT, 'src'), join(copy, 'src'), { recursive: true })
   for (const room of ['mutations', 'properties', 'support', join('readmodels', 'projector')]) {
     mkdirSync(join(copy, 'test', room), { recursive: true })
     cpSync(join(ROOT, 'test', room), join(copy, 'test', room), { recursive: true })
   }
-  cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'))
+  for (const file of ['package.json', 'biome.json']) cpSync(join(ROOT, file), join(copy, file))
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction')
   if (mutation !== undefined) mutate(join(copy, 'src', mutation.file), mutation)
-  const child = spawn(process.execPath, [join(copy, 'test', 'mutations', 'check.ts'), String(rounds)])
+  const child = spawn(process.execPath, [join(copy, 'test', 'mutations', check), argument])
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', data => {
     stdout += String(data)

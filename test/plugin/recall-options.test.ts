@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CommandRefusedError } from '../../src/plugin/index.ts'
-import type { RecallOptions } from '../../src/plugin/memory.ts'
+import type { RecallOptions } from '../../src/plugin/recall-options.ts'
 import { type Rig, rig } from './rig.ts'
 
 let shared: Rig

@@ -47,3 +47,19 @@ it('one that is refused again is in the journal, and the harness is told', async
   expect(written).toEqual({ type: 'hologram/commit', data: commit() })
   expect(host.logs.map(({ text }) => text).join('\n')).toContain('it is in the journal only: the log is closed')
 })
+
+it('one whose session is gone when its turn comes is in the journal, and found', async () => {
+  const { host, memory } = await rig()
+  const agent = await agentIn(host)
+  let committing: Promise<unknown> | undefined
+  host.ctx.on('session/event', (session, event) => {
+    if (event.type === 'turn/end') committing = memory.commit({ text: 'the turn ended at gate 9071' }, { session })
+  })
+  // The namespace is found by the session, and its end is not waited for.
+  const running = host.runTurn(agent, 'hello')
+  await expect.poll(() => committing).toBeDefined()
+  await host.disposeAgent(agent)
+  await running.catch(() => undefined)
+  expect(await committing).toMatchObject({ created: true })
+  expect((await memory.recall('gate 9071', { scope: 'all' })).hits).toHaveLength(1)
+})

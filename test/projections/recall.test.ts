@@ -2,7 +2,7 @@ import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blockId } from '../../src/events/index.ts'
-import { awaitedIn, injectedIn, recallUnit } from '../../src/projections/index.ts'
+import { awaitedIn, injectedIn, lookedUpIn, recallUnit } from '../../src/projections/index.ts'
 import { eventId, recall } from '../events/samples.ts'
 import { foreign, inLog, ours, rubbish, sessionEvent } from './events.ts'
 
@@ -95,14 +95,35 @@ describe('what was injected', () => {
     expect(injectedIn(fold(inLog([message('m'), inject('m', 'a')])))).toEqual([])
   })
 
-  it('recalls by tool or call, or without a message, inject nothing', () => {
+  it('recalls by call, or without a message, inject nothing', () => {
     const state = recallUnit.init()
     for (const event of [
-      ours('recall', recall({ mode: 'tool', message: 'm' })),
+      ours('recall', recall({ mode: 'tool', hits: [] })),
       ours('recall', recall({ mode: 'api', message: 'm' })),
       ours('recall', recall()),
     ]) {
       expect(recallUnit.apply(state, event)).toBe(state)
+    }
+  })
+
+  it('what the model looked up is there once a result shows all of it, and is no injection', () => {
+    const hits = ['a', 'b'].map(text => ({ block: blockId(text), score: 1, exact: false, why: '' }))
+    const result = (...texts: string[]) => {
+      const content = [{ type: 'text', text: texts.map(text => `<note id="${blockId(text)}">`).join('\n') }]
+      return sessionEvent('tool/result', { message: { content } })
+    }
+    const log = inLog([
+      ours('recall', recall({ mode: 'tool', hits })),
+      result('a'),
+      result('b', 'c', 'a'),
+      result('a', 'b'),
+    ])
+    expect(lookedUpIn(fold(log.slice(0, 2)))).toEqual([])
+    expect(lookedUpIn(fold(log))).toMatchObject([{ seq: 2, blocks: [blockId('a'), blockId('b')] }])
+    expect([injectedIn(fold(log)), awaitedIn(fold(log))]).toEqual([[], []])
+    for (const data of [undefined, null, {}, { message: 7 }]) {
+      const state = fold(log.slice(0, 1))
+      expect(recallUnit.apply(state, sessionEvent('tool/result', data))).toBe(state)
     }
   })
 

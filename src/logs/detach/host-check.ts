@@ -1,5 +1,6 @@
+import { reasonOf } from '../../events/index.ts'
 import { findHosts, type HostFinder, type HostPlaces } from './host-processes.ts'
-import { Refusal, reasonOf } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /** A log that was written to this recently may still be written to. Milliseconds. */
 export const QUIET_MS = 10_000

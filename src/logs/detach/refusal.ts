@@ -2,8 +2,3 @@
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
-
-/** The reason of anything thrown. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

@@ -1,10 +1,11 @@
 import { fchmodSync, fchownSync, fstatSync, fsyncSync, futimesSync } from 'node:fs'
+import { reasonOf } from '../../events/index.ts'
 import type { SessionLogFile } from '../roots.ts'
 import { CopyWriter } from './copy-writer.ts'
 import type { FileIdentity } from './file-identity.ts'
 import { noopLine } from './noop.ts'
 import { readRecords } from './records.ts'
-import { Refusal, reasonOf } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /** Writes the detached copy of a log to a new file, with the mode, owner and times of the log, and syncs it. */
 export async function writeCopy(log: SessionLogFile, source: FileIdentity, to: string): Promise<void> {

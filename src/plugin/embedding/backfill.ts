@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '@deepseek-ai/cordis'
 import type { EmbeddingProvider, Space } from '../../embedding/index.ts'
-import { canonicalText, EMBED_VERSION, encodeVector, isBlockId, type Namespace } from '../../events/index.ts'
-import type { MissingVector, ReadModel } from '../../readmodels/index.ts'
+import { EMBED_VERSION, reasonOf } from '../../events/index.ts'
+import { type BringTally, bringVectors, type ReadModel, TEXTS_PER_SECOND } from '../../readmodels/index.ts'
 import type { Recorder } from '../recorder.ts'
 
-/** Texts of one request, and the pause between two, so that a service is not flooded. */
-const AT_ONCE = 32
-const BETWEEN_MS = 200
 /** How long the job rests when it has nothing to do, or the service is down, in milliseconds. */
 const REST_MS = 30_000
+
+/** What the job did since this process began, for `status`. */
+export interface BackfillState extends BringTally {
+  /** Why the last pass ended early, in words; empty when it did not. */
+  readonly trouble: string
+}
 
 /**
  * Brings the vectors that commits could not wait for, and those of a new space: whatever is shown and has no vector in
@@ -20,8 +24,9 @@ export class Backfill {
   private readonly provider: EmbeddingProvider
   private readonly model: ReadModel
   private readonly recorder: Recorder
-  /** Blocks whose text the service refused; they are not asked for again while this process lives. */
+  private readonly holder = randomUUID()
   private readonly refused = new Set<string>()
+  private total: BackfillState = { brought: 0, failed: 0, reasons: {}, trouble: '' }
 
   constructor(ctx: Context, parts: { provider: EmbeddingProvider; model: ReadModel; recorder: Recorder }) {
     this.ctx = ctx
@@ -30,60 +35,57 @@ export class Backfill {
     this.recorder = parts.recorder
   }
 
+  get state(): BackfillState {
+    return this.total
+  }
+
   /** Works until the signal fires. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     await this.provider.ready
     while (!signal.aborted && this.provider.space !== undefined) {
-      try {
-        await this.fill(this.provider.space, signal)
-      } catch (error) {
-        if (!signal.aborted)
-          this.ctx.logger.warn(`vectors are still missing: ${error instanceof Error ? error.message : String(error)}`)
-      }
+      const trouble = await this.pass(this.provider.space, signal)
+      // The same trouble at every pass is told once.
+      if (trouble !== '' && trouble !== this.total.trouble)
+        this.ctx.logger.warn(`vectors are still missing: ${trouble}`)
+      this.total = { ...this.total, trouble }
       await pause(REST_MS, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
 
-  /** One pass over what is missing. Ends early when the service is down. */
-  private async fill(space: Space, signal: AbortSignal): Promise<void> {
-    for (let after = 0; !signal.aborted && this.provider.breaker === 'closed'; ) {
-      const missing = await this.model.missing({ space: space.fingerprint, limit: AT_ONCE, after })
-      const last = missing.at(-1)
-      if (last === undefined) return
-      after = last.row
-      const wanted = missing.filter(({ namespace, id }) => !this.refused.has(`${namespace} ${id}`))
-      if (wanted.length > 0 && !(await this.embed(space, wanted, signal))) return
-      await pause(BETWEEN_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  /** One pass over what is missing. Returns what kept it from its end, in words. */
+  private async pass(space: Space, signal: AbortSignal): Promise<string> {
+    try {
+      const { end, ...tally } = await bringVectors({
+        space,
+        provider: this.provider,
+        missing: request => this.model.missing(request),
+        lease: request => this.model.lease(request),
+        write: vectors =>
+          this.recorder.journal(
+            'embed',
+            vectors.map(({ ns, block, data }) => ({
+              ns,
+              make: stamp => ({ v: EMBED_VERSION, ...stamp, target: { kind: 'block', id: block }, space, data }),
+            })),
+          ),
+        holder: this.holder,
+        refused: this.refused,
+        perSecond: TEXTS_PER_SECOND,
+        signal,
+        stays: false,
+      })
+      this.total = { ...added(this.total, tally), trouble: this.total.trouble }
+      if (end === 'down') return 'the embedding service fails'
+      const codes = Object.keys(tally.reasons).sort()
+      return codes.length === 0 ? '' : `texts were refused or failed (${codes.join(', ')})`
+    } catch (error) {
+      return signal.aborted ? '' : reasonOf(error)
     }
-  }
-
-  /** Returns false when going on makes no sense now. */
-  private async embed(space: Space, missing: readonly MissingVector[], signal: AbortSignal): Promise<boolean> {
-    const results = await this.provider.embed(
-      missing.map(({ text }) => canonicalText(text)),
-      { side: 'document', signal },
-    )
-    for (const [at, { namespace, label, id }] of missing.entries()) {
-      const result = results[at]
-      if (result?.ok && isBlockId(id)) {
-        const ns: Namespace = { id: namespace, label }
-        const data = encodeVector(result.vector)
-        await this.recorder.journal(ns, 'embed', stamp => ({
-          v: EMBED_VERSION,
-          ...stamp,
-          target: { kind: 'block', id },
-          space,
-          data,
-        }))
-      } else if (result !== undefined && !result.ok && isLasting(result.error.status, result.error.code)) {
-        this.refused.add(`${namespace} ${id}`)
-      }
-    }
-    return results.some(result => result.ok) || this.provider.breaker === 'closed'
   }
 }
 
-/** Whether asking again with the same text is pointless. */
-function isLasting(status: number | undefined, code: string): boolean {
-  return code === 'empty_text' || status === 400 || status === 413 || status === 422
+function added(a: BringTally, b: BringTally): BringTally {
+  const reasons = { ...a.reasons }
+  for (const [code, count] of Object.entries(b.reasons)) reasons[code] = (reasons[code] ?? 0) + count
+  return { brought: a.brought + b.brought, failed: a.failed + b.failed, reasons }
 }

@@ -2,6 +2,8 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
 import type { SessionProjectionMap } from '@deepseek-ai/dsh-session-projection'
 import {
+  type ArchiveState,
+  archiveUnit,
   type BlocksState,
   blocksUnit,
   type FaultSink,
@@ -19,6 +21,7 @@ declare module '@deepseek-ai/dsh-session-projection/types' {
     'hologram/space': { fingerprint: string | null; dimension: number | null }
     'hologram/blocks': { said: number; purged: number; merged: number; clock: number; skipped: number }
     'hologram/recall': { injections: number }
+    'hologram/archive': { documents: number; unarchived: number }
   }
 }
 
@@ -34,6 +37,7 @@ export interface Projections {
   blocks(session: Session): BlocksState
   recall(session: Session): RecallState
   space(session: Session): SpaceState
+  archive(session: Session): ArchiveState
 }
 
 /** States that views were handed, by key. Shared, because of two mounts the registry calls the view of the first only. */
@@ -88,7 +92,7 @@ export function registerProjections(ctx: Context, onFault: FaultSink): Projectio
       return undefined
     }
   }
-  return { space: read(spaceUnit), blocks: read(blocksUnit), recall: read(recallUnit) }
+  return { space: read(spaceUnit), blocks: read(blocksUnit), recall: read(recallUnit), archive: read(archiveUnit) }
 }
 
 function refold<State, View>(unit: Unit<State, View>, session: Session): State {

@@ -20,3 +20,9 @@ export function eventAt(session: Session, seq: number): SessionEvent | undefined
   const newer: NewerSession = session as Session & NewerSession
   return newer.eventAt === undefined ? eventsOf(session)[seq] : newer.eventAt(seq)
 }
+
+/** The seq at which the latest turn began; 0 when none did. */
+export function latestTurnStart(session: Session): number {
+  for (let seq = session.seq - 1; seq > 0; seq--) if (eventAt(session, seq)?.type === 'turn/start') return seq
+  return 0
+}

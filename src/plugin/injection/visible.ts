@@ -1,28 +1,58 @@
 import type { Session } from '@deepseek-ai/dsh-session'
-import { type BlocksState, injectedIn, keptFor, lastSaid, type RecallState } from '../../projections/index.ts'
-import { eventAt } from '../host/session-reader.ts'
+import {
+  awaitedIn,
+  type BlocksState,
+  type Injected,
+  injectedIn,
+  keptFor,
+  lastSaid,
+  lookedUpIn,
+  type RecallState,
+} from '../../projections/index.ts'
+import { eventAt, latestTurnStart } from '../host/session-reader.ts'
 
 /** How far before a commit the message that made it is looked for, in events. */
 const LOOK_BACK = 200
 
 /** What the model still sees, asked of the surface: after a compaction, what was replaced is no longer on it. */
 export interface Visible {
-  /** Estimated tokens injected into this session so far, visible or not. */
+  /** Tokens injected into this session so far, visible or not, and those of the turn that is open. */
   readonly spent: number
-  /** Whether a block stands before the model, by id. */
+  readonly spentInTurn: number
+  /** Whether a block stands before the model, by id, or is about to. */
   sees(block: string): boolean
+  /** Whether a message of ours with this very text does. */
+  reads(text: string): boolean
 }
 
 export function visibleIn(session: Session, recalls: RecallState, blocks: BlocksState): Visible {
   const nodes = new Set<number>(session.surface.nodes)
+  const turn = latestTurnStart(session)
   const injected = injectedIn(recalls)
-  const visible = injected.filter(({ seq }) => nodes.has(seq)).flatMap(({ blocks: ids }) => ids)
+  // What a tool of this very step brought has not reached the log yet.
+  const awaited = awaitedIn(recalls).filter(({ seq }) => seq >= turn)
+  const visible = injected.filter(({ seq }) => nodes.has(seq))
   // What was injected under one id and merged since is seen under the other.
-  const shown = new Set(visible.flatMap(id => [id, keptFor(blocks, id)]))
+  const lookedUp = lookedUpIn(recalls).filter(({ seq }) => nodes.has(seq))
+  const shown = new Set(
+    [...visible, ...awaited, ...lookedUp].flatMap(({ blocks: ids }) => ids).flatMap(id => [id, keptFor(blocks, id)]),
+  )
   return {
-    spent: injected.reduce((sum, { tokens }) => sum + (Number.isFinite(tokens) ? tokens : 0), 0),
+    spent: sum(injected) + sum(awaited),
+    spentInTurn: sum(injected.filter(({ seq }) => seq >= turn)) + sum(awaited),
     sees: block => shown.has(block) || saidVisibly(session, nodes, blocks, block),
+    reads: text => visible.some(({ seq }) => textAt(session, seq) === text),
   }
+}
+
+function sum(messages: readonly Injected[]): number {
+  return messages.reduce((all, { tokens }) => all + (Number.isFinite(tokens) ? tokens : 0), 0)
+}
+
+function textAt(session: Session, seq: number): string {
+  const event = eventAt(session, seq)
+  if (event?.type !== 'user/message') return ''
+  return event.data.content.map(block => (block.type === 'text' ? block.text : '')).join('')
 }
 
 /** Whether a block was said in this session, inherited beginning included, by a message that is still on the surface. */

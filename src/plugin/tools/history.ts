@@ -1,8 +1,11 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { formatTime, inert } from '../injection/frame.ts'
 import type { Memory } from '../memory.ts'
-import { text, titleOf } from './text.ts'
+import { BLOCK_ID, NULLABLE_INTEGER } from './parts.ts'
+import { text } from './text.ts'
+import { called, calling } from './view.ts'
 
+const CARDS = { kind: 'search', doing: 'History', done: 'History', failed: 'No history' } as const
 const DEADLINE_MS = 10_000
 
 /** `…_history`: where a memory comes from and what became of it. */
@@ -10,17 +13,22 @@ export function historyTool(memory: Memory): ToolDefinition {
   return defineTool({
     name: `${memory.parts.config.toolName}_history`,
     description:
-      'Every event that touched a memory, oldest first: where and when it was said, recalled, linked, merged or purged, with session and position in its log.',
+      'Where a memory comes from and what became of it: every event in this project that touched it, oldest first, each with time, session and position in its log. Use it when the user asks how you know something, or whether it has changed. An id that nothing is known of gives an empty list.',
     parameters: {
-      id: { type: 'string', required: true, description: 'Id of the memory (blk_…).' },
+      id: { type: 'string', required: true, description: `Id of the memory: ${BLOCK_ID}.` },
     },
     output: {
       schema: {
         type: 'object',
         properties: {
           id: { type: 'string', required: true },
-          ids: { type: 'array', required: true, items: { type: 'string' }, description: 'Every id that means it.' },
-          total: { type: 'integer', required: true },
+          ids: {
+            type: 'array',
+            required: true,
+            items: { type: 'string' },
+            description: 'Every id that means this memory.',
+          },
+          total: { type: 'integer', required: true, description: 'Events in all; at most 1000 are listed.' },
           entries: { type: 'array', required: true, items: ENTRY },
         },
         additionalProperties: false,
@@ -38,7 +46,8 @@ export function historyTool(memory: Memory): ToolDefinition {
       })
       return { id, ids: [...ids], total, entries: entries.map(entry => ({ ...entry })) }
     },
-    presentCall: args => ({ card: 'generic', kind: 'search', title: `History of ${titleOf(args, 'id')}` }),
+    presentCall: ({ id }) => calling(CARDS, id),
+    presentResult: ({ id }, result) => called(CARDS, id, result),
   })
 }
 
@@ -48,14 +57,18 @@ const ENTRY = {
     event: { type: 'string', required: true },
     verb: { type: 'string', required: true },
     clock: { type: 'integer', required: true },
-    block: { type: 'string', required: true },
+    block: { type: 'string', required: true, description: 'The id that the event names.' },
     namespace: { type: 'string', required: true },
-    session: { type: 'string', required: true },
-    turn: { oneOf: [{ type: 'integer' }, { type: 'null' }], required: true },
-    seq: { oneOf: [{ type: 'integer' }, { type: 'null' }], required: true },
-    time: { type: 'integer', required: true },
-    what: { type: 'string', required: true },
-    wording: { oneOf: [{ type: 'string' }, { type: 'null' }], required: true },
+    session: { type: 'string', required: true, description: 'Empty: outside of any session.' },
+    turn: NULLABLE_INTEGER,
+    seq: NULLABLE_INTEGER,
+    time: { type: 'integer', required: true, description: 'Unix milliseconds.' },
+    what: { type: 'string', required: true, description: 'What the event did, in words.' },
+    wording: {
+      oneOf: [{ type: 'string' }, { type: 'null' }],
+      required: true,
+      description: 'Of a commit: how it was said, where that differs.',
+    },
   },
   additionalProperties: false,
 } as const

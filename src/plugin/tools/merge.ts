@@ -1,27 +1,31 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import type { Memory } from '../memory.ts'
 import { caller } from './caller.ts'
-import { PENDING, text, titleOf } from './text.ts'
+import { andSubagents, BLOCK_ID, EVERYWHERE, PENDING_FLAG } from './parts.ts'
+import { PENDING, text } from './text.ts'
+import { called, calling } from './view.ts'
+
+const CARDS = { kind: 'other', doing: 'Merge', done: 'Merged', failed: 'Not merged' } as const
 
 /** `…_merge`: two memories say the same. */
 export function mergeTool(memory: Memory): ToolDefinition {
+  const { toolName } = memory.parts.config
   return defineTool({
-    name: `${memory.parts.config.toolName}_merge`,
-    description:
-      'Make two memories that say the same one. The kept one goes on standing for both; the dropped id stays valid as its alias. For a fact that replaces an older one, use a `supersedes` link instead.',
+    name: `${toolName}_merge`,
+    description: `Make two memories that say the same one: \`keep\` goes on standing for both, the id of \`drop\` becomes its alias. It cannot be undone. For a fact that replaces an older one, use \`${toolName}_link\` with type supersedes instead. Refused: an id that this project does not have or that was purged, two ids of one memory${andSubagents(memory)}.`,
     parameters: {
-      keep: { type: 'string', required: true, description: 'Id of the memory to keep (blk_…).' },
-      drop: { type: 'string', required: true, description: 'Id of the memory that says the same (blk_…).' },
-      reason: { type: 'string', description: 'Why they are the same.' },
-      everywhere: { type: 'boolean', description: 'In every project, not only in this one.' },
+      keep: { type: 'string', required: true, description: `Id of the memory that stays: ${BLOCK_ID}.` },
+      drop: { type: 'string', required: true, description: 'Id of the memory that says the same, likewise.' },
+      reason: { type: 'string', description: 'Why they are the same, for the record.' },
+      everywhere: EVERYWHERE,
     },
     output: {
       schema: {
         type: 'object',
         properties: {
-          keep: { type: 'string', required: true },
-          drop: { type: 'string', required: true },
-          pending: { type: 'boolean' },
+          keep: { type: 'string', required: true, description: 'The id that stands for both now.' },
+          drop: { type: 'string', required: true, description: 'The id that is its alias now.' },
+          pending: PENDING_FLAG,
         },
         additionalProperties: false,
       },
@@ -29,10 +33,7 @@ export function mergeTool(memory: Memory): ToolDefinition {
         text(`Merged: ${drop} is now an alias of ${keep}.`, pending ? PENDING : undefined),
     },
     execute: async (args, exec) => ({ ...(await memory.merge(args, caller(exec))) }),
-    presentCall: args => ({
-      card: 'generic',
-      kind: 'other',
-      title: `Merge: ${titleOf(args, 'drop')} into ${titleOf(args, 'keep')}`,
-    }),
+    presentCall: ({ keep, drop }) => calling(CARDS, `${drop} into ${keep}`),
+    presentResult: ({ keep, drop }, result) => called(CARDS, `${drop} into ${keep}`, result),
   })
 }

@@ -30,3 +30,11 @@ export const CHINESE_FUNCTION_WORDS: readonly string[] = (
 
 /** Single characters that stand for grammar wherever they stand: a query's run is cut at them. */
 export const CHINESE_CUT_CHARS: ReadonlySet<string> = new Set('的了吗呢吧啊呀嘛么哪谁')
+
+/**
+ * Single characters that stand in any text: alone they bring nothing in. (学, 猫, 店 do: many Chinese words of daily life have
+ * one character, and a question puts other characters beside it.)
+ */
+export const CHINESE_COMMON_CHARS: ReadonlySet<string> = new Set(
+  '一二两三几不个上下中里内外前后在是有没也都就还又再只才最更太很真好大小多少这那我你您他她它们人来去到说要会能可想得着过给把被让从跟和与对为以及或而但因所于向将等年月日天时点号家做用看吃出起',
+)

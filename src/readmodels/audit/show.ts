@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3'
-import type { BlockEdge, BlockView, HistoryRequest, Said } from '../port.ts'
+import type { HistoryRequest } from '../port.ts'
 import { aliasTable } from '../projector/aliases.ts'
 import { EVERYWHERE } from '../projector/tombstones.ts'
 import { allNamespaces, namespaceNumbers } from './lookup.ts'
+import type { BlockEdge, BlockView, Said } from './port.ts'
 import { SAID } from './said.ts'
 
 interface Row {

@@ -6,6 +6,7 @@ import {
   type LinkEvent,
   type MemoryEvent,
   readEvent,
+  reasonOf,
   type SkipReason,
   type StoredEvent,
 } from '../../events/index.ts'
@@ -103,7 +104,7 @@ export class Projector {
       return created === undefined ? { status: 'folded' } : { status: 'folded', created }
     } catch (error) {
       if (isTransient(error)) throw error
-      tally.lastFailure = `hologram/${read.event.verb} ${id}: ${error instanceof Error ? error.message : String(error)}`
+      tally.lastFailure = `hologram/${read.event.verb} ${id}: ${reasonOf(error)}`
       return skip(tally, 'failed')
     }
   }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { reasonOf } from '../../events/index.ts'
 import type { Ranked } from './rankSpace.ts'
 import { byRank } from './rankSpace.ts'
 import type { RecallHit, RecallRequest } from './request.ts'
@@ -94,7 +95,7 @@ export function associate(
   } catch (error) {
     throwDamage(error)
     // What was found directly is worth having without what it is linked with.
-    degraded.push(`association_failed: ${error instanceof Error ? error.message : String(error)}`)
+    degraded.push(`association_failed: ${reasonOf(error)}`)
     return { hits: [], superseded: [], inactive: 0 }
   }
   const settled = settle(db, request, reached.slice(0, budget + ASSOCIATION.margin), view, degraded)

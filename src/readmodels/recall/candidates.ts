@@ -5,7 +5,7 @@ import type { RecallMemory } from './memory.ts'
 import { SETTINGS } from './settings.ts'
 import type { Space } from './space.ts'
 import { statement } from './statements.ts'
-import type { WeighedTerm } from './weigh.ts'
+import type { WeighedQuery } from './weigh.ts'
 
 /** Rows the request may see; `undefined` when it may see all of the namespace. One byte a row. */
 export type Allowed = Uint8Array | undefined
@@ -19,19 +19,20 @@ const PIN = 1e6
  *
  * Terms are taken heaviest first. Once `capacity` rows score more than all terms left could give a new row, the lists left
  * only add to rows already met: common words are long lists that can no longer bring in anybody (MaxScore; nothing is lost).
+ * Where all of them bring fewer than `capacity` rows, single characters bring more.
  */
 export function findCandidates(
   db: Database,
   memory: RecallMemory,
   space: Space,
-  terms: readonly WeighedTerm[],
+  { selecting, spare }: Pick<WeighedQuery, 'selecting' | 'spare'>,
   pins: ReadonlyMap<number, number>,
   allowed: Allowed,
   capacity: number,
 ): number[] {
   const { scores, lengths, clocks } = memory.ranks
   const norms = lengthNorms(space)
-  const ordered = [...terms].sort((a, b) => b.weight * b.idf - a.weight * a.idf)
+  const ordered = [...selecting].sort((a, b) => b.weight * b.idf - a.weight * a.idf)
   const touched = memory.ranks.touched
   let met = 0
   let left = ordered.reduce((sum, term) => sum + term.weight * term.idf, 0)
@@ -44,6 +45,11 @@ export function findCandidates(
     }
     met = closed ? addToMet(scores, rows, value, met) : addRows(scores, rows, value, touched, met, allowed)
     left -= value
+  }
+  // Rarest first, as far as there is room: every row that they bring is scored.
+  for (const { token, count, weight, idf } of [...spare].sort((a, b) => a.count - b.count)) {
+    if (met >= capacity || count > SETTINGS.spareRows) break
+    met = addRows(scores, memory.postings.rows(db, space, token), weight * idf, touched, met, allowed)
   }
   for (const row of pins.keys()) {
     if (scores[row] !== 0) continue

@@ -54,7 +54,7 @@ export function rankSpace(
   const pins = findPins(db, space.ns, query.symbols, allowed)
   const shares = new Map(Array.from(pins, ([row, pin]) => [row, pin.share]))
   const capacity = Math.max(SETTINGS.candidates, depth)
-  const rows = findCandidates(db, memory, space, weighed.selecting, shares, allowed, capacity)
+  const rows = findCandidates(db, memory, space, weighed, shares, allowed, capacity)
   const scored = rescore(db, memory, space, query, asked, weighed, rows, allowed)
   const ranked = scored.map((one): Ranked => {
     const { row, clock, event } = one.stored

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { reasonOf } from '../../events/index.ts'
 import { type AnalysedQuery, analyseQuery } from '../analyse/index.ts'
 import { MAX_HITS } from '../port.ts'
 import { missingSymbols, type VisibleSpace } from './abstain.ts'
@@ -40,7 +41,7 @@ export function recall(db: Database, request: RecallRequest): RecallResult {
     return answer(db, request, degraded)
   } catch (error) {
     throwDamage(error)
-    degraded.push(`search_failed: ${error instanceof Error ? error.message : String(error)}`)
+    degraded.push(`search_failed: ${reasonOf(error)}`)
     return {
       hits: [],
       superseded: [],
@@ -181,7 +182,7 @@ function withVectors(
     )
     return fuseVectors(ranked, near, request.fusion, request.weights)
   } catch (error) {
-    degraded.push(`fusion_failed: ${error instanceof Error ? error.message : String(error)}`)
+    degraded.push(`fusion_failed: ${reasonOf(error)}`)
     return ranked
   }
 }
@@ -207,7 +208,7 @@ function whatIsMissing(
   } catch (error) {
     throwDamage(error)
     // What cannot be read cannot be said to be missing.
-    degraded.push(`abstention_failed: ${error instanceof Error ? error.message : String(error)}`)
+    degraded.push(`abstention_failed: ${reasonOf(error)}`)
     return undefined
   }
 }

@@ -39,12 +39,12 @@ interface Window {
 /**
  * Stage 2: scores candidate rows from their stored tokens.
  *
- *     f = tf + .4·(1 + [line before ends in a question])·tf(−1) + .4·tf(−2) + .2·tf(+1) + .2·tf(+2)
+ *     f = tf + .4·(1 + [line before ends in a question])·tf(−1) + .4·tf(−2) + .2·tf(−3) + .2·tf(−4) + .2·tf(+1) + .1·tf(+2)
  *     x = f / (1 − b + b·L/mean L)              L over the line and its neighbours
  *     s = Σ weight · idf · (k1 + 1)·x/(x + k1)
  *
  * then the session's share and the factors of `SETTINGS`. Rows that are no line of a conversation have no neighbours and
- * no session. For lines, the two before and after each candidate become candidates too.
+ * no session. For lines, those around each candidate become candidates too.
  */
 export function rescore(
   db: Database,
@@ -86,12 +86,6 @@ export function rescore(
     return stored === undefined ? [] : [windowOf(stored, sessions, rows, mean, lineMean)]
   })
   const speaker = namedSpeaker(query.folded, new Set(windows.flatMap(({ stored }) => stored.speaker ?? [])))
-  const XX = (globalThis as any).XX ?? {}
-  if (speaker !== undefined && XX.name !== undefined) {
-    const names = speaker.toLowerCase().split(/\s+/)
-    weighed = { ...weighed, scoring: weighed.scoring.map(t => names.includes(t.surface.toLowerCase().replace(/'s$/, '')) ? { ...t, weight: t.weight * XX.name } : t) }
-  }
-  if (XX.idf !== undefined) weighed = { ...weighed, scoring: weighed.scoring.map(t => ({ ...t, idf: t.idf ** XX.idf })) }
   const results = windows.map(window => scoreWindow(window, weighed))
   addSessionPrior(results)
   const dated = asked.dates.length > 0 || asked.spans.length > 0

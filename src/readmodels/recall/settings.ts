@@ -5,16 +5,18 @@
 export const SETTINGS = {
   /** Rows that stage 1 hands to stage 2. */
   candidates: 128,
+  /** A single character that more blocks than this hold brings none in. */
+  spareRows: 20_000,
   /** BM25's length share, and its saturation `k1`. */
   b: 0.75,
   k1: 1.2,
   /** How much the lines before and after count for a line of a conversation, nearest first. */
-  before: [0.4, 0.4],
+  before: [0.4, 0.4, 0.2, 0.2],
   after: [0.2, 0.1],
   /** Times this more of the line before when it ends in a question: its words are the answer's subject. */
   answer: 1,
   /** Share of the best score that a line gets from a session full of good lines. */
-  sessionPrior: 0.15,
+  sessionPrior: 0.1,
   sessionBest: 100,
   /** The one speaker whom the question names said it. */
   speaker: 1.2,

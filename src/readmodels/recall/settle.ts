@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { reasonOf } from '../../events/index.ts'
 import { isCorrupt } from '../database/errors.ts'
 import { arbitrate, finalWinner, type Superseded } from './arbitrate.ts'
 import { type BlockRow, isLater, readBlocks } from './blocks.ts'
@@ -39,7 +40,7 @@ export function settle(
     replaced = arbitrate(db, request, rows, knows)
   } catch (error) {
     throwDamage(error)
-    degraded.push(`arbitration_failed: ${error instanceof Error ? error.message : String(error)}`)
+    degraded.push(`arbitration_failed: ${reasonOf(error)}`)
     replaced = new Map()
   }
   const lastSeen = lastSeenOf(replaced, sees)

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { hash32, type QueryTerm } from '../analyse/index.ts'
+import { CHINESE_COMMON_CHARS, hash32, type QueryTerm } from '../analyse/index.ts'
 import type { RecallMemory } from './memory.ts'
 import { SETTINGS } from './settings.ts'
 import type { Space } from './space.ts'
@@ -12,14 +12,21 @@ export interface WeighedTerm {
   readonly weight: number
   /** `ln(1 + (N − n + .5)/(n + .5))`, N blocks of the namespace, n of them with the token. */
   readonly idf: number
-  /** Empty for terms that only re-score. */
+  /** Blocks of the namespace that hold it. */
+  readonly count: number
+  /** Which they are; empty for single characters that stand beside other terms. */
   readonly rows: Int32Array
 }
 
 export interface WeighedQuery {
   /** Terms that find rows. */
   readonly selecting: readonly WeighedTerm[]
-  /** Terms that only re-score them: single characters, as long as there is anything else. */
+  /**
+   * Single characters that find rows where the others find few: "what does she learn" (她在学什么) shares one character with
+   * "I took up the cello" (我开始学大提琴了). Their lists are the longest of all, so they are not read before it comes to that.
+   */
+  readonly spare: readonly WeighedTerm[]
+  /** All that re-score them: single characters too. */
   readonly scoring: readonly WeighedTerm[]
   /** `Σ weight · idf · 2` over all terms, those no row holds included: what a row would get that is nothing but the question. */
   readonly most: number
@@ -41,6 +48,7 @@ export function weighTerms(
 ): WeighedQuery {
   const hasMore = terms.some(term => term.kind !== 'single')
   const selecting: WeighedTerm[] = []
+  const spare: WeighedTerm[] = []
   const scoring: WeighedTerm[] = []
   let most = 0
   let extent = 0
@@ -60,10 +68,12 @@ export function weighTerms(
       hash: hash32(term.token),
       weight: term.weight,
       idf,
+      count: n,
       rows,
     }
     scoring.push(weighed)
     if (selects) selecting.push(weighed)
+    else if (!CHINESE_COMMON_CHARS.has(term.token)) spare.push(weighed)
   }
-  return { selecting, scoring, most, extent }
+  return { selecting, spare, scoring, most, extent }
 }

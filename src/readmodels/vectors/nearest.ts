@@ -42,6 +42,8 @@ export interface NearestAnswer {
   readonly skipped: Skipped
   /** Why the question itself cannot be compared with anything. There are no hits then. */
   readonly unusable?: 'unknownSpace' | Fault
+  /** Vectors that can be compared with the question at all, in these namespaces. */
+  readonly comparable: number
   /** Vectors of which the exact cosine was worked out. */
   readonly compared: number
 }
@@ -65,13 +67,15 @@ function answer(db: Database, request: NearestRequest): NearestAnswer {
     const here = shelves?.filter(shelf => shelf.ns === ns)
     countSkipped(db, ns, kind, here, vector.length, add)
   }
-  if (known === undefined || shelves === undefined) return { hits: [], skipped, unusable: 'unknownSpace', compared: 0 }
+  if (known === undefined || shelves === undefined)
+    return { hits: [], skipped, unusable: 'unknownSpace', comparable: 0, compared: 0 }
   const fault = known.dimension !== null && known.dimension !== vector.length ? 'wrongDimension' : faultOfFloats(vector)
-  if (fault !== undefined) return { hits: [], skipped, unusable: fault, compared: 0 }
+  if (fault !== undefined) return { hits: [], skipped, unusable: fault, comparable: 0, compared: 0 }
 
   const comparable = shelves.filter(({ dim, fault, live }) => dim === vector.length && fault === '' && live > 0)
   const k = Math.max(0, Math.floor(request.k))
-  if (k === 0) return { hits: [], skipped, compared: 0 }
+  const count = comparable.reduce((sum, { live }) => sum + live, 0)
+  if (k === 0) return { hits: [], skipped, comparable: count, compared: 0 }
   const mean = spaceMean(db, request.space, vector.length)
   const centre = appliedCentre(mean)
   const candidates = choose(db, comparable, centred(vector, centre), k, request.allowed)
@@ -79,7 +83,7 @@ function answer(db: Database, request: NearestRequest): NearestAnswer {
   const hits = rank(db, candidates, comparison(vector, centre), k).map(
     ({ ns, id, row, cosine }): NearestHit => ({ ns, id, row, cosine, relevance: relevance(cosine) }),
   )
-  return { hits, skipped, compared: candidates.length }
+  return { hits, skipped, comparable: count, compared: candidates.length }
 }
 
 const READ = 'SELECT ns, target, row, data FROM vectors WHERE vector = ?'

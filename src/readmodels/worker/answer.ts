@@ -4,9 +4,10 @@ import { allNamespaces, namespaceNumbers } from '../audit/lookup.ts'
 import { SAID } from '../audit/said.ts'
 import { searchPages, withPages } from '../cold/search.ts'
 import { isCorrupt } from '../database/errors.ts'
+import { BY_WORDS } from '../limits.ts'
 import type { NearBlock, QuestionVector, RecallAnswer, RecallHit, RecallRequest, Said } from '../port.ts'
 import { recall, type SupersedesEdge, type VectorHit, visibleRows } from '../recall/index.ts'
-import { type NearestAnswer, nearest } from '../vectors/index.ts'
+import { type NearestAnswer, nearest, type Skipped, skippedUnembedded } from '../vectors/index.ts'
 
 /** Relevance below which a block is not near at all: a fifth of the way from an average block to the question. */
 const LEAST_RELEVANCE = 0.2 ** 1.5
@@ -33,9 +34,10 @@ export function answerRecall(
   degraded: readonly string[],
   started: number,
 ): Omit<RecallAnswer, 'clock'> {
-  const { scope, namespace, near, vector, pages, ...asked } = request
+  const { scope, namespace, near, vector, unembedded, pages, ...asked } = request
   const namespaces = namespacesOf(db, scope, namespace)
   const close = vector && nearBlocks(db, namespaces, request, vector)
+  const uncompared = close?.skipped ?? (unembedded === true ? skippedUnembedded(db, namespaces) : {})
   const found = recall(db, {
     ...asked,
     namespaces,
@@ -79,7 +81,7 @@ export function answerRecall(
     symbols: hits.some(({ exact }) => exact) ? pinning(request.query, hits) : [],
     counters: {
       ...found.counters,
-      skipped: { ...found.counters.skipped, ...close?.skipped },
+      skipped: { ...found.counters.skipped, ...uncompared },
       milliseconds: performance.now() - started,
     },
     degraded: [...degraded, ...found.degraded, ...(close?.degraded ?? [])],
@@ -106,19 +108,27 @@ function nearBlocks(
   { space, data }: QuestionVector,
 ): Near {
   try {
-    const { hits, skipped, unusable } = search(db, namespaces, request, { space, data })
+    const { hits, skipped, unusable, comparable } = search(db, namespaces, request, { space, data })
     // What is not even this near is there only because something has to be the nearest.
     const near = hits.filter(({ relevance }) => relevance >= LEAST_RELEVANCE)
     const far = hits.length - near.length
     return {
       hits: near,
       skipped: far === 0 ? skipped : { ...skipped, notNear: far },
-      degraded: unusable === undefined ? [] : [unusable],
+      degraded: unusable === undefined ? byWords(skipped, comparable) : [unusable],
     }
   } catch (error) {
     if (isCorrupt(error)) throw error
-    return { hits: [], skipped: {}, degraded: ['vector_search_failed'] }
+    return { hits: [], skipped: {}, degraded: [BY_WORDS.failed] }
   }
+}
+
+/** What could be compared by words alone, if anything. */
+function byWords(skipped: Skipped, comparable: number): string[] {
+  const reasons = Object.entries(skipped)
+  if (reasons.length === 0) return []
+  const details = reasons.map(([reason, count]) => `${reason} ${count}`).join(', ')
+  return [`${comparable === 0 ? BY_WORDS.none : BY_WORDS.hybrid}: ${details}`]
 }
 
 function search(

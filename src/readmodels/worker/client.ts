@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { StoredEvent } from '../../events/index.ts'
+import { reasonOf, type StoredEvent } from '../../events/index.ts'
 import type {
   BlockView,
   CallOptions,
@@ -214,7 +214,7 @@ export class WorkerReadModel implements ReadModel {
     this.starting = true
     worker.on('message', (reply: Reply) => this.receive(reply))
     worker.on('error', error => {
-      this.lastError = error instanceof Error ? error.message : String(error)
+      this.lastError = reasonOf(error)
     })
     worker.on('exit', code => {
       if (this.worker !== worker) return

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
+import { reasonOf } from '../../events/index.ts'
 import { isBusy, isCorrupt, isDatabaseRefused, sqliteCode } from '../database/errors.ts'
 import { fileAt, isSound, moveAside, openDatabase } from '../database/open.ts'
 import { Projector } from '../projector/index.ts'
@@ -59,7 +60,7 @@ export class HeldDatabase {
       return run(this.opened.db, this.opened.projector)
     } catch (error) {
       if (isBusy(error)) return otherwise('another process is writing to the database')
-      if (!isCorrupt(error)) return otherwise(error instanceof Error ? error.message : String(error))
+      if (!isCorrupt(error)) return otherwise(reasonOf(error))
       this.replace()
       return otherwise('the database was damaged; it was moved aside and is being filled again')
     }
@@ -127,7 +128,7 @@ export class HeldDatabase {
     } catch (error) {
       // What is not the file's or the disk's fault is ours, and is not to be tried again.
       if (!isDatabaseRefused(error) && sqliteCode(error) === '') throw error
-      this.reason = error instanceof Error ? error.message : String(error)
+      this.reason = reasonOf(error)
       this.refusedForGood = isDatabaseRefused(error) && error.code !== 'unwritable'
     }
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { StoredEvent } from '../../events/index.ts'
+import { reasonOf, type StoredEvent } from '../../events/index.ts'
 import { isBusy, isCorrupt } from '../database/errors.ts'
 import type { FoldAnswer } from '../port.ts'
 import type { Call, Reply, WorkerOptions } from './protocol.ts'
@@ -155,7 +155,7 @@ async function contained(store: Store, run: () => Promise<void>): Promise<void> 
 function describe(error: unknown): { message: string; code: string } {
   const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
   return {
-    message: error instanceof Error ? error.message : String(error),
+    message: reasonOf(error),
     code: typeof code === 'string' ? code : '',
   }
 }

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { allNamespaces } from '../audit/lookup.ts'
 import { PAGES } from '../cold/schema.ts'
 import type { SpaceStats } from '../port.ts'
-import { nearest, spaceDimension } from '../vectors/index.ts'
+import { nearest, spaceDimension, unusableVectors } from '../vectors/index.ts'
 
 /** What there is of each space of vectors, by fingerprint. */
 export function spaceStats(db: Database): SpaceStats[] {
@@ -21,6 +21,7 @@ export function spaceStats(db: Database): SpaceStats[] {
       dimension: spaceDimension(db, fingerprint),
       vectors,
       missing: Math.max(0, shown - covered),
+      unusable: unusableVectors(db, fingerprint),
     }))
 }
 

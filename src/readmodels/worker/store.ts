@@ -1,6 +1,6 @@
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
-import type { StoredEvent } from '../../events/index.ts'
+import { reasonOf, type StoredEvent } from '../../events/index.ts'
 import type { RedactionSettings } from '../../redaction/index.ts'
 import { history } from '../audit/history.ts'
 import { lookup } from '../audit/lookup.ts'
@@ -295,7 +295,7 @@ export class Store {
 
   /** Remembers what went wrong outside of a call, to be shown until catching up succeeds. */
   note(error: unknown): void {
-    this.noted = error instanceof Error ? error.message : String(error)
+    this.noted = reasonOf(error)
   }
 
   close(): void {

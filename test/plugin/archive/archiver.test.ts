@@ -144,7 +144,9 @@ describe('a turn that stops by itself', () => {
   })
 
   it('does not keep others from being asked, nor fails when its log cannot be read', async () => {
-    const { host } = await rig({ answers: [{ text: TOLD }] })
+    const { host } = await boot({ answers: [{ toolCalls: [{ name: 'mount', arguments: {} }] }, { text: TOLD }] })
+    // What was said before we came stands in the log alone.
+    withTool(host, 'mount', () => host.mount(plugin, PATIENT))
     const agent = await agentIn(host)
     const asked: string[] = []
     host.ctx.on('agent/turn-stopping', () => {
@@ -200,14 +202,16 @@ describe('a turn that does not stop by itself', () => {
   })
 
   it('is archived when the next begins, though the host could not even log that it ended', async () => {
-    const made = await rig({ answers: [{ text: TOLD, delayMs: 2_000 }, { text: TOLD }] })
-    const { host } = made
+    const made = await rig()
+    const { host, server } = made
     const agent = await agentIn(host)
-    const running = host.runTurn(agent, ASKED)
-    await new Promise(resolve => setTimeout(resolve, 150))
-    agent.cancel({ kind: 'user' })
+    server.push(() => {
+      agent.cancel({ kind: 'user' })
+      return { text: TOLD, delayMs: 300 }
+    })
     // This host's own fault: the reason of an abort during a request is not accepted by its log.
-    expect(typesOf(await running).at(-1)).toBe('step/end')
+    expect(typesOf(await host.runTurn(agent, ASKED)).at(-1)).toBe('step/end')
+    server.push({ text: TOLD })
     await host.runTurn(agent, ASKED)
     await settled(made, agent, 2)
     expect(

@@ -41,26 +41,55 @@ describe('configuration', () => {
   )
 
   it.each([
-    [{ topK: 'many' }],
-    [{ topK: 0 }],
-    [{ topK: 2.5 }],
-    [{ topK: 101 }],
-    [{ inject: 'yes' }],
-    [{ path: 7 }],
-    [{ namespace: {} }],
-    [{ toolName: 'Bad Name' }],
-    [{ toolName: '' }],
-    [{ maxBytes: 1 }],
-    [{ maxBytes: 1e9 }],
-    [{ recall: { scope: 'everything' } }],
-    [{ recall: { floor: 2 } }],
-    [{ recall: 'all' }],
-    [{ injection: { deadlineMs: -1 } }],
-    [{ injection: { turnTokens: Number.NaN } }],
-    [{ subagents: { write: 1 } }],
-    [{ redaction: { patterns: [{ name: 'x', pattern: '(' }] } }],
-  ])('a value that cannot be is refused: %j', async config => {
-    expect((await refusal(config)).length).toBeGreaterThan(5)
+    [
+      { topK: 'many' },
+      '`topK` is "many", and must be a whole number from 1 to 100. Correct it, or remove it for the default, 8.',
+    ],
+    [{ topK: 0 }, '`topK` is 0, and must be a whole number from 1 to 100'],
+    [{ topK: 2.5 }, '`topK` is 2.5'],
+    [{ topK: 101 }, '`topK` is 101'],
+    [{ inject: 'yes' }, '`inject` is "yes", and must be true or false'],
+    [{ path: 7 }, '`path` is 7, and must be text'],
+    [{ namespace: {} }, '`namespace` is {}, and must be text'],
+    [{ namespace: ' ' }, '`namespace` is " "'],
+    [{ toolName: 'Bad Name' }, '`toolName` is "Bad Name", and must be text that matches'],
+    [{ toolName: '' }, '`toolName` is ""'],
+    [{ maxBytes: 1 }, '`maxBytes` is 1, and must be a whole number from 256 to'],
+    [{ maxBytes: 1e9 }, '`maxBytes` is 1000000000'],
+    [{ recall: { scope: 'everything' } }, '`recall.scope` is "everything", and must be one of session, namespace, all'],
+    [{ recall: { floor: 2 } }, '`recall.floor` is 2, and must be a number from 0 to 1'],
+    [{ recall: 'all' }, '`recall` is "all", and must be a group of settings: scope, floor. Correct it, or remove it.'],
+    [{ injection: { deadlineMs: -1 } }, '`injection.deadlineMs` is -1'],
+    [{ injection: { turnTokens: Number.NaN } }, '`injection.turnTokens` is NaN'],
+    [{ subagents: { write: 1 } }, '`subagents.write` is 1, and must be true or false'],
+    [{ embed: { protocol: 'x' } }, '`embed.protocol` is "x", and must be one of hologram, openai'],
+    [{ embed: { apiKey: 424_242 } }, '`embed.apiKey` is of type number (not shown), and must be text'],
+    [
+      { redaction: { patterns: [{ name: 'x' }] } },
+      '`redaction.patterns[0].pattern` is missing, and must be text. Set it.',
+    ],
+    [{ redaction: { patterns: 'x'.repeat(500) } }, '…, and must be a list'],
+    [{ redaction: { patterns: [{ name: 'x', pattern: '(' }] } }, 'pattern'],
+    ['topK=8', 'the configuration is "topK=8", and must be a group of settings'],
+  ])('a value that cannot be is refused, with its name, what it may be, and what to do: %j', async (config, told) => {
+    const message = await refusal(config)
+    expect(message).toContain(told)
+    expect(message).not.toContain('424242')
+    expect(message.length).toBeLessThan(400)
+  })
+
+  it('every setting says what it is, for those who set it in a form', () => {
+    interface Schema {
+      readonly dict?: Readonly<Record<string, Schema>>
+      readonly inner?: Schema
+      readonly meta?: { readonly description?: unknown }
+    }
+    const silent = ({ dict, inner, meta }: Schema, path: string): string[] => {
+      if (dict !== undefined) return Object.entries(dict).flatMap(([key, next]) => silent(next, `${path}.${key}`))
+      const below = inner === undefined ? [] : silent(inner, `${path}[]`)
+      return meta?.description === undefined ? [path, ...below] : below
+    }
+    expect(silent(plugin.Config as unknown as Schema, '')).toEqual([])
   })
 
   it('a refused one leaves nothing behind: the host runs turns, and the right one is taken after it', async () => {

@@ -1,11 +1,10 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import * as hologram from '../../src/plugin/index.ts'
-import { dumpLines } from '../../src/readmodels/dump.ts'
-import { Store } from '../../src/readmodels/worker/store.ts'
-import { bootHost, type Host } from '../support/host.ts'
-import { removeTempDirs, tempDir } from '../support/temp.ts'
+import * as hologram from '../../../src/plugin/index.ts'
+import { dumpLines } from '../../../src/readmodels/dump.ts'
+import { Store } from '../../../src/readmodels/worker/store.ts'
+import { DIMENSION, embeddingService } from '../../support/embedding-service.ts'
+import { bootHost, type Host } from '../../support/host.ts'
+import { removeTempDirs, tempDir } from '../../support/temp.ts'
 
 afterAll(removeTempDirs)
 
@@ -13,45 +12,6 @@ const open: Array<{ close(): unknown }> = []
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close()
 })
-
-const DIMENSION = 8
-/** Words of one meaning share a direction, so that a question in other words lies near. */
-const MEANINGS = [
-  ['port', 'socket'],
-  ['owner', 'responsible'],
-  ['backup', 'snapshot'],
-]
-
-function vectorOf(text: string): number[] {
-  const vector = new Array<number>(DIMENSION).fill(0.01)
-  MEANINGS.forEach((words, place) => {
-    if (words.some(word => text.includes(word))) vector[place] = 1
-  })
-  return vector
-}
-
-/** An embedding service in the `hologram` protocol. `mode` may change while it runs. */
-async function service(mode: { answer: 'vectors' | 'errors'; seen: string[] }): Promise<string> {
-  const server: Server = createServer((request, response) => {
-    let body = ''
-    request.on('data', chunk => {
-      body += String(chunk)
-    })
-    request.on('end', () => {
-      const { text } = JSON.parse(body) as { text: string }
-      mode.seen.push(text)
-      if (mode.answer === 'errors') {
-        response.writeHead(400).end('{"error":"no"}')
-        return
-      }
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ embedding: vectorOf(text) }))
-    })
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  open.push({ close: () => new Promise(resolve => server.close(resolve)) })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/embed`
-}
 
 async function boot(endpoint: string, home = tempDir(), model = 'm1'): Promise<{ host: Host; home: string }> {
   const host = await bootHost({ home })
@@ -62,7 +22,7 @@ async function boot(endpoint: string, home = tempDir(), model = 'm1'): Promise<{
 
 describe('with an embedding service', () => {
   it('a commit carries its vector, the session names its space once, and a question in other words is answered', async () => {
-    const endpoint = await service({ answer: 'vectors', seen: [] })
+    const { endpoint } = await embeddingService()
     const { host, home } = await boot(endpoint)
     const { session } = await host.createAgent({ sessionId: 's1', cwd: home })
     const memory = host.ctx.stablemem
@@ -77,7 +37,7 @@ describe('with an embedding service', () => {
   })
 
   it('a rebuild from the logs has the same vectors, bit for bit, with the service down', async () => {
-    const endpoint = await service({ answer: 'vectors', seen: [] })
+    const { endpoint } = await embeddingService()
     const { host, home } = await boot(endpoint)
     const { session } = await host.createAgent({ sessionId: 's1', cwd: home })
     await host.ctx.stablemem.commit({ text: 'gateway port 8443' }, { session })
@@ -94,8 +54,7 @@ describe('with an embedding service', () => {
   })
 
   it('a service that refuses takes no memory down: it is found by its words, and the reason is shown', async () => {
-    const mode = { answer: 'errors' as 'vectors' | 'errors', seen: [] as string[] }
-    const endpoint = await service(mode)
+    const { endpoint } = await embeddingService({ status: 400 })
     const { host, home } = await boot(endpoint)
     const { session } = await host.createAgent({ sessionId: 's1', cwd: home })
     const memory = host.ctx.stablemem
@@ -105,25 +64,24 @@ describe('with an embedding service', () => {
     const answer = await memory.recall('gateway port', { session })
     expect(answer.hits).toHaveLength(1)
     expect(answer.degraded).toEqual(['embed_error: http_status'])
-    expect(answer.counters.skipped).toMatchObject({})
+    expect(answer.counters.skipped).toEqual({ noVector: 1 })
   })
 
   it('an empty memory sends no question anywhere, and a question never sends a secret', async () => {
-    const mode = { answer: 'vectors' as const, seen: [] as string[] }
-    const endpoint = await service(mode)
+    const { endpoint, texts } = await embeddingService()
     const { host, home } = await boot(endpoint)
     const { session } = await host.createAgent({ sessionId: 's1', cwd: home })
     const memory = host.ctx.stablemem
     await memory.recall('which socket?', { session })
-    expect(mode.seen).toEqual([])
+    expect(texts).toEqual([])
     await memory.commit({ text: 'gateway port 8443' }, { session })
     await memory.recall('does password=Zx9!synthetic open the gateway port?', { session })
-    expect(mode.seen.join('\n')).not.toContain('Zx9!synthetic')
-    expect(mode.seen).toHaveLength(2)
+    expect(texts.join('\n')).not.toContain('Zx9!synthetic')
+    expect(texts).toHaveLength(2)
   })
 
   it('another model is another space: old vectors are not compared, words still find, and the rest is brought later (case 24)', async () => {
-    const endpoint = await service({ answer: 'vectors', seen: [] })
+    const { endpoint } = await embeddingService()
     const first = await boot(endpoint)
     const one = await first.host.createAgent({ sessionId: 's1', cwd: first.home })
     await first.host.ctx.stablemem.commit({ text: 'gateway port 8443' }, { session: one.session })

@@ -57,6 +57,10 @@ describe('a question that names what memory does not hold', () => {
     ['it is no question', async () => ({ made: await filled(), question: 'Put KX-9917 on the shelf.' })],
     ['it points back', async () => ({ made: await filled(), question: 'Is KX-9917 that other one?' })],
     ['it names what is held, too', async () => ({ made: await filled(), question: 'KX-9917 or drawer 4324?' })],
+    [
+      'it names a small number only',
+      async () => ({ made: await filled(), question: 'Which shelf has 42 or 17 boxes?' }),
+    ],
     ['it names nothing', async () => ({ made: await filled(), question: 'What is the capital of France?' })],
     [
       'the user does not want it',

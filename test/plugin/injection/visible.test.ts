@@ -101,4 +101,19 @@ describe('a note the model still sees', () => {
     const other = await agentIn(made.host)
     expect(injectedIn(await made.host.runTurn(other, 'what is the gate code?'))).toHaveLength(1)
   })
+
+  it('is not injected where the model has just looked it up, and is once that is out of its sight', async () => {
+    const made = await withNote()
+    const { host, server, agent } = made
+    server.push({ toolCalls: [{ name: 'stablemem_recall', arguments: { query: 'runbook' } }] }, { text: TALK })
+    await host.runTurn(agent, 'look it up, please')
+    expect(textsOf(server.last(), 'tool').join()).toContain('drawer 4324')
+    await host.runTurn(agent, QUESTION)
+    expect(injectedIn(agent.session.events)).toEqual([])
+    await compact(made, agent)
+    await host.runTurn(agent, 'thank you')
+    await host.runTurn(agent, QUESTION)
+    await host.runTurn(agent, QUESTION)
+    expect(injectedIn(agent.session.events)).toHaveLength(1)
+  })
 })

@@ -43,6 +43,30 @@ describe('words and vectors', () => {
   })
 })
 
+describe('a floor, where words and vectors are fused by places', () => {
+  const vectors = [
+    { row: 2, ns: 1, similarity: 0.9, relevance: 0.6 },
+    { row: 1, ns: 1, similarity: 0.85, relevance: 0.05 },
+  ]
+  it('cuts a hit that only vectors found by how much it has to do with the question, not by its place', () => {
+    expect(texts(ask(db, 'omega', { vectors }))).toEqual(['alpha', 'alpha beta'])
+    expect(texts(ask(db, 'omega', { vectors, floor: 0.15 }))).toEqual(['alpha'])
+    const far = vectors.map(hit => ({ ...hit, relevance: 0.1 }))
+    expect(ask(db, 'omega', { vectors: far, floor: 0.15 })).toMatchObject({
+      hits: [],
+      outcome: 'below_floor',
+      counters: { skipped: { below_floor: 2 } },
+    })
+  })
+  it('is compared with what is shown: relevance by words or by meaning, whichever is higher', () => {
+    const words = new Map(ask(db, 'alpha beta').hits.map(({ text, score }) => [text, score]))
+    for (const { text, score } of ask(db, 'alpha beta', { vectors }).hits) {
+      const [near] = vectors.filter(({ row }) => (row === 2 ? 'alpha' : 'alpha beta') === text)
+      expect(score).toBe(Math.max(words.get(text) ?? 0, near?.relevance ?? 0))
+    }
+  })
+})
+
 describe('weights of one recall', () => {
   const vectors = near(2, 1)
   const shape = (rest: object): unknown =>

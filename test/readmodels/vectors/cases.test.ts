@@ -72,7 +72,12 @@ describe('case 24: another space of the same dimension', () => {
     now => {
       const { db, projector, tally } = fold(space(1, { fingerprint: m1 }), ...old, space(90, { fingerprint: now }))
       expect(near(db, [1, 0, 0], 5, m1).hits).toHaveLength(5)
-      expect(near(db, [1, 0, 0], 5, now)).toEqual({ hits: [], skipped: { spaceMismatch: 30 }, compared: 0 })
+      expect(near(db, [1, 0, 0], 5, now)).toEqual({
+        hits: [],
+        skipped: { spaceMismatch: 30 },
+        comparable: 0,
+        compared: 0,
+      })
       const asked = answerRecall(db, { query: 'port 8007', scope: 'namespace', namespace: NS_A.id, topK: 3 }, [], 0)
       expect(asked.hits[0]?.text).toContain('8007')
 
@@ -96,6 +101,7 @@ describe('case 24: another space of the same dimension', () => {
       hits: [],
       skipped: { unknownSpace: 1, noVector: 1 },
       unusable: 'unknownSpace',
+      comparable: 0,
       compared: 0,
     })
     db.close()

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { Session, SessionId } from '@deepseek-ai/dsh-session'
-import { verbOf } from '../../../events/index.ts'
+import { reasonOf, verbOf } from '../../../events/index.ts'
 import { eventsOf } from '../session-reader.ts'
 import type { Strategy } from './carrier.ts'
 
@@ -30,7 +30,7 @@ export function disprove(strategy: Strategy): string | undefined {
     if (JSON.stringify(forked) !== JSON.stringify(event)) return 'a fork holds another event'
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return reasonOf(error)
   } finally {
     if (Object.freeze !== freeze) restoreFreeze(freeze)
   }

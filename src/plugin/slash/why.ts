@@ -1,0 +1,52 @@
+import type { Session } from '@deepseek-ai/dsh-session'
+import { type RecallEvent, readEvent } from '../../events/index.ts'
+import { eventsOf } from '../host/session-reader.ts'
+import { formatTime } from '../injection/frame.ts'
+import { type Call, DEADLINE_MS } from './call.ts'
+
+/** Longest part of a text that is shown, in characters. */
+const MAX_TEXT = 200
+
+/** What was recalled in the last turn of this session in which anything was: everything, oldest first. */
+export async function why({ memory, session, signal }: Call): Promise<string> {
+  const recalls = lastRecalls(session)
+  if (recalls.length === 0) return 'Nothing was recalled in this session yet.'
+  const ids = new Set(recalls.flatMap(({ hits }) => hits.map(({ block }) => block)))
+  const texts = new Map<string, string>()
+  for (const id of ids) {
+    const block = await memory.show(id, session, { signal, deadline: DEADLINE_MS })
+    texts.set(id, block === undefined ? 'not of this project' : (block.text ?? 'forgotten since'))
+  }
+  return recalls.map(recall => describe(recall, texts)).join('\n')
+}
+
+function lastRecalls(session: Session): RecallEvent[] {
+  const found: RecallEvent[] = []
+  for (const event of eventsOf(session).toReversed()) {
+    const read = readEvent(event.type, event.data)
+    if (read.kind !== 'event' || read.event.verb !== 'recall') continue
+    const { data } = read.event
+    const [latest] = found
+    if (latest !== undefined && (latest.at.turn === undefined || data.at.turn !== latest.at.turn)) break
+    found.push(data)
+  }
+  return found.reverse()
+}
+
+function describe({ mode, at, hits, outcome, degraded }: RecallEvent, texts: ReadonlyMap<string, string>): string {
+  const how = mode === 'inject' ? 'put before the model' : 'looked up by the model'
+  const turn = at.turn === undefined ? '' : `, turn ${at.turn}`
+  return [
+    `${formatTime(at.time)}${turn}, ${how}:${hits.length === 0 ? ` nothing (${outcome})` : ''}`,
+    ...hits.map(
+      ({ block, score, why: reason }) =>
+        `${block}  score ${score.toFixed(3)}\n  ${shorten(texts.get(block) ?? '')}\n  (${reason})`,
+    ),
+    ...degraded.map(reason => `The search was limited: ${reason}`),
+  ].join('\n')
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll('\n', '\n  ')
+  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT).toWellFormed()}…`
+}
