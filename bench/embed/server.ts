@@ -24,6 +24,8 @@ const server = createServer((request, response) => {
     response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ error: String(error) }))
   })
 })
+// Whoever asks may be long about something else between two questions.
+server.keepAliveTimeout = 600_000
 server.listen(Number(values.port), '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/embeddings`)
 })

@@ -49,6 +49,12 @@ export class Ours implements Engine {
     return nearest(this.db, { namespaces: [NS], space: SPACE, vector: question, k }).hits.map(({ row }) => row - 1)
   }
 
+  /** How much each of the nearest has to do with the question, by number. */
+  relevances(question: Float32Array, k: number): Map<number, number> {
+    const { hits } = nearest(this.db, { namespaces: [NS], space: SPACE, vector: question, k })
+    return new Map(hits.map(({ row, relevance }) => [row - 1, relevance]))
+  }
+
   insert(vector: Float32Array, number: number): void {
     this.db.transaction(() => this.put(vector, number))()
   }

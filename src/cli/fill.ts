@@ -10,8 +10,10 @@ export async function fill(
 ): Promise<void> {
   const ticking = setInterval(() => report(store.taken), 250)
   try {
-    if (from !== 'logs') await store.catchUpJournal()
-    if (from !== 'journal') await store.catchUpLogs(roots)
+    do {
+      if (from !== 'logs') await store.catchUpJournal()
+      if (from !== 'journal') await store.catchUpLogs(roots)
+    } while (store.startOver())
   } finally {
     clearInterval(ticking)
   }

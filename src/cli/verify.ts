@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isCorrupt } from '../readmodels/database/errors.ts'
 import { damaged, openReadOnly } from '../readmodels/database/open.ts'
 import { dumpLines } from '../readmodels/dump.ts'
+import type { Stats } from '../readmodels/index.ts'
 import { Store } from '../readmodels/worker/store.ts'
 import { fill } from './fill.ts'
 import { EXIT, type Options } from './options.ts'
@@ -15,19 +17,30 @@ type Database = Store['database']
 
 /** Differences that are shown; all are counted. */
 const SHOWN = 10
+/** How long an event that the journal holds may take to be in the live database, and between two looks, in milliseconds. */
+const FOLD_WAIT_MS = 1_000
+const FOLD_PAUSE_MS = 100
 
-/** `verify`: rebuilds into a file aside and compares it, line by line, with the live database. Changes neither. */
+/**
+ * `verify`: rebuilds into a file aside and compares it, line by line, with the live database as it was when this began.
+ * Changes neither. A host may be writing meanwhile: what it folded since is left out of the rebuild.
+ */
 export async function verify(options: Options, output: Output): Promise<number> {
-  const { path, journal, from, roots } = options
+  const { path } = options
   const live = openReadOnly(path)
-  const aside = mkdtempSync(join(tmpdir(), 'dsh-hologram-verify-'))
-  const rebuilt = new Store({ path: join(aside, 'memory.db'), journal, keepJournal: true })
   try {
-    await fill(rebuilt, from, roots, progress(output, 'events read'))
-    const { skipped, issues } = rebuilt.stats()
-    // One snapshot for all that is read of it: a host may be writing to it.
-    const compared = live.transaction(() => compare(live, rebuilt.database))()
-    const answer = { path, from, ...compared, skipped, issues }
+    // The first read begins the snapshot that all of them are of.
+    live.exec('BEGIN')
+    eventIds(live)
+    let done = await rebuildAndCompare(live, options, output)
+    if (!done.compared.identical) {
+      const since = await foldedSince(options, done.unknown)
+      const missing = done.unknown.filter(id => !since.has(id))
+      if (since.size > 0)
+        done = await rebuildAndCompare(live, options, output, new Set([...eventIds(live), ...missing]))
+    }
+    const { compared, skipped, issues } = done
+    const answer = { path, from: options.from, ...compared, skipped, issues }
     output.result(options.json ? JSON.stringify(answer) : describe(answer))
     if (!options.json) remarks(answer).forEach(output.remark)
     return answer.identical ? EXIT.ok : EXIT.differs
@@ -35,9 +48,56 @@ export async function verify(options: Options, output: Output): Promise<number> 
     throw isCorrupt(error) ? damaged(path) : error
   } finally {
     live.close()
+  }
+}
+
+interface Rebuilt {
+  readonly compared: Comparison
+  readonly skipped: Stats['skipped']
+  readonly issues: number
+  /** Events of the rebuild that the live database does not know. */
+  readonly unknown: readonly string[]
+}
+
+/** Rebuilds aside, of some events or all, and compares. */
+async function rebuildAndCompare(
+  live: Database,
+  { journal, from, roots }: Options,
+  output: Output,
+  only?: ReadonlySet<string>,
+): Promise<Rebuilt> {
+  const aside = mkdtempSync(join(tmpdir(), 'dsh-hologram-verify-'))
+  const rebuilt = new Store({ path: join(aside, 'memory.db'), journal, keepJournal: true, ...(only && { only }) })
+  try {
+    await fill(rebuilt, from, roots, progress(output, 'events read'))
+    const { skipped, issues } = rebuilt.stats()
+    const known = eventIds(live)
+    const unknown = [...eventIds(rebuilt.database)].filter(id => !known.has(id))
+    return { compared: compare(live, rebuilt.database), skipped, issues, unknown }
+  } finally {
     rebuilt.close()
     rmSync(aside, { recursive: true, force: true })
   }
+}
+
+/** Those of some events that the live database knows by now. One that is journaled this moment is folded in the next. */
+async function foldedSince({ path }: Options, ids: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const until = performance.now() + FOLD_WAIT_MS; ids.length > 0; await pause(FOLD_PAUSE_MS)) {
+    const now = openReadOnly(path)
+    try {
+      const known = eventIds(now)
+      for (const id of ids) if (known.has(id)) found.add(id)
+    } finally {
+      now.close()
+    }
+    if (found.size === ids.length || performance.now() > until) break
+  }
+  return found
+}
+
+function eventIds(db: Database): Set<string> {
+  return new Set(db.prepare<[], string>('SELECT id FROM events_seen').pluck().all())
 }
 
 interface Comparison {

@@ -1,4 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+
+/** Words of printable ASCII with one blank between them: the usual text, which need not be worked on. */
+const CANONICAL_ASCII = /^[!-~]+(?: [!-~]+)*$/
 
 /**
  * The form of a text that its identity, its index copy and its embedding are made from: NFC, every run of white space
@@ -6,15 +9,21 @@ import { createHash } from 'node:crypto'
  * bytes that are hashed are the bytes that can be stored.
  */
 export function canonicalText(text: string): string {
+  if (CANONICAL_ASCII.test(text)) return text
   return text.toWellFormed().normalize('NFC').replace(/\s+/gu, ' ').trim()
 }
 
 /** Block id of a text, `blk_` and the first 24 hex digits of the SHA-256 of its canonical form. */
 export function blockId(text: string): string {
-  return `blk_${shortHash(canonicalText(text))}`
+  return canonicalBlockId(canonicalText(text))
+}
+
+/** Block id of a text that is in its canonical form already. */
+export function canonicalBlockId(canonical: string): string {
+  return `blk_${shortHash(canonical)}`
 }
 
 /** First 24 hex digits (12 bytes) of the SHA-256 of a string in UTF-8. */
 export function shortHash(value: string): string {
-  return createHash('sha256').update(value, 'utf8').digest('hex').slice(0, 24)
+  return hash('sha256', value, 'hex').slice(0, 24)
 }

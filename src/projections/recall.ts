@@ -18,7 +18,7 @@ export interface Injected {
   readonly message: string
   readonly seq: number
   readonly tokens: number
-  /** Empty for a message that only says what memory does not hold. */
+  /** Block ids, and `pageKey`s of pages. Empty for a message that only says what memory does not hold. */
   readonly blocks: readonly string[]
 }
 
@@ -42,14 +42,19 @@ export const recallUnit: Unit<RecallState, z.infer<typeof viewSchema>> = {
     if (event.type === 'tool/result') return answer(state, event)
     const read = readEvent(event.type, event.data)
     if (read.kind !== 'event' || read.event.verb !== 'recall') return state
-    const { message, mode, hits, tokens = 0 } = read.event.data
-    const blocks = hits.map(hit => hit.block).join(',')
+    const { message, mode, hits, pages = [], tokens = 0 } = read.event.data
+    const blocks = [...hits.map(hit => hit.block), ...pages.map(pageKey)].join(',')
     if (mode === 'tool' && blocks !== '') return { entries: [...state.entries, pack(`?${event.seq}`, 0, blocks, '')] }
     if (mode !== 'inject' || message === undefined) return state
     return { entries: [...state.entries, pack(`~${event.seq}`, tokens, blocks, message)] }
   },
   view: state => ({ injections: injectedIn(state).length }),
   isState: (value): value is RecallState => stateSchema.safeParse(value).success,
+}
+
+/** The name of a page of a cold document among what was injected. */
+export function pageKey({ doc, page }: { readonly doc: string; readonly page: number }): string {
+  return `${doc}#${page}`
 }
 
 /** The injected messages that reached the log, oldest first. */

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
+import { Store } from '../../src/readmodels/worker/store.ts'
 import { commit } from '../support/events.ts'
 import { removeTempDirs } from '../support/temp.ts'
 import { type CliHome, EVENTS, emptyHome, livedIn, writeLog } from './homes.ts'
@@ -47,6 +48,24 @@ describe('verify', () => {
       expect(bytes(home)).toEqual(before)
     },
   )
+
+  it('beside a host that goes on writing compares what there was when it began', async () => {
+    const home = await livedIn()
+    const host = new Store({ path: home.path, journal: home.journal })
+    let n = 100
+    const writing = setInterval(() => host.fold([commit(n, `written meanwhile ${n++}`)]), 5)
+    try {
+      for (let time = 0; time < 3; time++) {
+        const { code, stdout } = await run(['verify', '--home', home.home])
+        expect(stdout).toMatch(/^identical: /)
+        expect(code).toBe(0)
+      }
+    } finally {
+      clearInterval(writing)
+      host.close()
+    }
+    expect(n).toBeGreaterThan(110)
+  })
 
   it('finds what was changed, with exit code 1, shows it, and leaves it', async () => {
     const home = await livedIn()

@@ -28,8 +28,8 @@ const MUTATIONS: Readonly<Record<string, ReadonlyArray<readonly [name: string, m
       'because each sighting is another event',
       edit(
         'projector',
-        'const { id } = read.event.data\n',
-        `const { id } = Object.assign(read.event.data, { id: 'evt_' + String(performance.now()).replace('.', '').padStart(26, '0').slice(-26) })\n`,
+        'const { id } = event.data\n',
+        `const { id } = Object.assign(event.data, { id: 'evt_' + String(performance.now()).replace('.', '').padStart(26, '0').slice(-26) })\n`,
       ),
     ],
   ],
@@ -39,7 +39,7 @@ const MUTATIONS: Readonly<Record<string, ReadonlyArray<readonly [name: string, m
       'of tombstones',
       edit('tombstones', 'SELECT clock, event AS id', 'SELECT time - 1699999999999 AS clock, event AS id'),
     ],
-    ['of merges', edit('aliases', 'dropped = ? ORDER BY clock DESC, event DESC', 'dropped = ? ORDER BY time DESC')],
+    ['of merges', edit('aliases', 'm.keep, m.clock, m.event\n', 'm.keep, m.time - 1699999999999 AS clock, m.event\n')],
     ['of edges', edit('edges', '.sort((a, b) => a.clock - b.clock ||', '.sort((a, b) => a.time - b.time ||')],
     [
       'of histories',
@@ -64,7 +64,7 @@ const MUTATIONS: Readonly<Record<string, ReadonlyArray<readonly [name: string, m
       edit('sources', "'SELECT * FROM block_sources WHERE ns = ? AND", "'SELECT * FROM block_sources WHERE ? > 0 AND"),
     ],
     ['of tombstones', edit('tombstones', OF_ANY, OF_EACH)],
-    ['of merges', edit('aliases', OF_ANY, OF_EACH)],
+    ['of merges', edit('aliases', `VALUES (\${EVERYWHERE}), (@ns)`, `SELECT ns FROM merges WHERE @ns > 0`)],
     [
       'of edges',
       edit(
@@ -75,7 +75,7 @@ const MUTATIONS: Readonly<Record<string, ReadonlyArray<readonly [name: string, m
     ],
     [
       'of the last recall',
-      edit('block-rows', 'FROM recall_hits WHERE ns = @ns AND block', 'FROM recall_hits WHERE block'),
+      edit('block-rows', 'time FROM recall_hits WHERE ns = ? AND', 'time FROM recall_hits WHERE ? > 0 AND'),
     ],
     [
       'of a lookup',
@@ -136,7 +136,7 @@ const MUTATIONS: Readonly<Record<string, ReadonlyArray<readonly [name: string, m
       edit(
         'blocks',
         '      aliases.add(event, event',
-        '      if (!rows.has(ns, event.drop)) return []\n      aliases.add(event, event',
+        '      if (!rows.has(ns, event.drop)) return\n      aliases.add(event, event',
       ),
     ],
     [

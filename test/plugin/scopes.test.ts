@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { blockId } from '../../src/events/index.ts'
 import type { Scope } from '../../src/readmodels/index.ts'
 import { tempDir } from '../support/temp.ts'
 import { agentIn, type Rig, recalledIn, rig } from './rig.ts'
@@ -73,6 +74,15 @@ describe('recall.scope', () => {
     await made.host.runTurn(here, 'hi')
     await made.host.disposeAgent(here)
     expect(await found(await made.host.resumeAgent(here.session.id), 'session')).toEqual([HERE])
+  })
+
+  it('what the session said is found under what another session merged it into', async () => {
+    await made.memory.merge(
+      { keep: blockId(PROJECT), drop: blockId(HERE) },
+      { session: (await agentIn(made.host)).session },
+    )
+    expect(await found(here, 'session')).toEqual([PROJECT])
+    expect(await found(await agentIn(made.host), 'session')).toEqual([])
   })
 
   it('without a session, session scope sees nothing', async () => {

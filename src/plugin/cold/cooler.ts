@@ -8,10 +8,9 @@ import type { Config } from '../config.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Quiet } from './quiet.ts'
 
-/** Documents of one run, and the time between two, in milliseconds. */
+/** Documents of one run. */
 const AT_ONCE = 5
 const EVERY_MS = 180_000
-/** How long no turn must have run before anything is done, in milliseconds. */
 const QUIET_MS = 60_000
 const DEADLINE_MS = 10_000
 const HOUR_MS = 3_600_000
@@ -35,6 +34,9 @@ export interface CoolerParts {
   readonly quiet: Quiet
   /** Unix milliseconds. */
   readonly now?: () => number
+  /** Time between two runs, and how long no turn must have run before one, in milliseconds. */
+  readonly everyMs?: number
+  readonly quietMs?: number
 }
 
 /**
@@ -61,9 +63,10 @@ export class Cooler {
 
   /** Works until the signal fires. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
+    const { quiet, everyMs = EVERY_MS, quietMs = QUIET_MS } = this.parts
     while (!signal.aborted) {
-      await pause(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
-      if (!signal.aborted && this.parts.quiet.since() >= QUIET_MS) await this.cool(signal)
+      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined)
+      if (!signal.aborted && quiet.since() >= quietMs) await this.cool(signal)
     }
   }
 

@@ -1,5 +1,5 @@
 import { inOut, type PageHit } from '../../readmodels/index.ts'
-import { inert } from '../injection/frame.ts'
+import { inert } from '../injection/inert.ts'
 import type { Price } from '../injection/price.ts'
 
 /** A page as it is shown: whole, or with its longest parts cut in the middle. */
@@ -21,16 +21,17 @@ export function choosePages(pages: readonly PageHit[], tokens: number, price: Pr
   const shown: ShownPage[] = []
   let room = tokens
   for (const page of pages) {
-    if (room < LEAST_PAGE) break
-    const fitting = toFit(page, room, price)
-    if (fitting === undefined) continue
+    const fitting = fitPage(page, room, price)
+    if (fitting === undefined) break
     shown.push(fitting)
     room -= priceOf(fitting, price)
   }
   return shown
 }
 
-function toFit(page: PageHit, room: number, price: Price): ShownPage | undefined {
+/** A page within a number of tokens; undefined where there is no room for one. */
+export function fitPage(page: PageHit, room: number, price: Price): ShownPage | undefined {
+  if (room < LEAST_PAGE) return undefined
   // Four Latin characters are a token; other scripts and escaping take more.
   let limit = room * 4
   for (let cut = 0; cut < MOST_CUTS; cut++) {

@@ -1,6 +1,7 @@
 import type { Session } from '@deepseek-ai/dsh-session'
 import { reasonOf } from '../../events/index.ts'
-import type { RecallAnswer } from '../../readmodels/index.ts'
+import { pageKey } from '../../projections/index.ts'
+import type { PageHit, RecallAnswer } from '../../readmodels/index.ts'
 import type { Memory } from '../memory.ts'
 import { within } from '../within.ts'
 import type { Question } from './question.ts'
@@ -15,9 +16,11 @@ export async function askMemory(
   { words, names }: Question,
   signal: AbortSignal,
 ): Promise<RecallAnswer | undefined> {
-  const { topK, floor, deadlineMs } = memory.parts.config.injection
+  const { injection, cold } = memory.parts.config
+  const { topK, floor, deadlineMs } = injection
   // More than are shown, because some may still be visible.
-  const options = { topK: topK * 3, floor, signal, deadline: deadlineMs }
+  const pages = cold.pages.inject ? { pages: cold.pages.topK * 3 } : {}
+  const options = { topK: topK * 3, floor, signal, deadline: deadlineMs, ...pages }
   const both = async () => {
     const [first = names, ...more] = [words, names].filter(text => text !== '')
     const answers = [
@@ -38,7 +41,8 @@ export async function askMemory(
 
 /** The answer to the words, with what the names brought in every second place. */
 function together([answer, byName]: readonly RecallAnswer[]): RecallAnswer | undefined {
-  if (answer === undefined || byName === undefined || byName.hits.length === 0) return answer
+  if (answer === undefined || byName === undefined) return answer
+  if (byName.hits.length === 0 && byName.pages.length === 0) return answer
   const places = Math.max(answer.hits.length, byName.hits.length)
   const hits = Array.from({ length: places }, (_, at) => [answer.hits[at], byName.hits[at]])
     .flat()
@@ -46,8 +50,15 @@ function together([answer, byName]: readonly RecallAnswer[]): RecallAnswer | und
   return {
     ...answer,
     hits: [...new Map(hits.map(hit => [`${hit.namespace} ${hit.id}`, hit])).values()],
+    pages: distinct([...answer.pages, ...byName.pages]),
     outcome: 'hits',
     symbols: [...new Set([...answer.symbols, ...byName.symbols])],
     degraded: [...new Set([...answer.degraded, ...byName.degraded])],
   }
+}
+
+/** Pages by score, each once, where its score is best. */
+function distinct(pages: readonly PageHit[]): PageHit[] {
+  const best = pages.toSorted((a, b) => b.score - a.score)
+  return best.filter((page, at) => best.findIndex(other => pageKey(other) === pageKey(page)) === at)
 }

@@ -1,5 +1,6 @@
-import type { RecallHit } from '../../readmodels/index.ts'
-import { entry, frame, type Shown } from './frame.ts'
+import type { PageHit, RecallAnswer, RecallHit } from '../../readmodels/index.ts'
+import { fitPage } from '../cold/pages.ts'
+import { entry, frame, type Shown, type ShownNote } from './frame.ts'
 import type { Price } from './price.ts'
 import { cutToTokens } from './tokens.ts'
 import type { Visible } from './visible.ts'
@@ -12,6 +13,8 @@ export interface Budget {
 
 /** A note with less room than this is left out rather than cut, in tokens. */
 const LEAST_NOTE = 40
+/** Share of a turn's tokens that one page may take: a long one must not keep everything else out. */
+const PAGE_SHARE = 0.5
 
 /** Tokens that may still be put before the model in this turn. */
 export function roomIn({ turnTokens, sessionTokens }: Omit<Budget, 'topK'>, visible: Visible): number {
@@ -19,11 +22,11 @@ export function roomIn({ turnTokens, sessionTokens }: Omit<Budget, 'topK'>, visi
 }
 
 /**
- * The hits to show: not what the model still sees, best first, within the budgets; a long one is cut, not dropped. The
- * message they make, with a remark if there is one, costs no more than the budgets leave.
+ * The memories and pages to show: not what the model still sees, best first, within the budgets; a long one is cut, not
+ * dropped. The message they make, with a remark if there is one, costs no more than the budgets leave.
  */
 export function choose(
-  hits: readonly RecallHit[],
+  answer: Pick<RecallAnswer, 'hits' | 'pages'>,
   visible: Visible,
   budget: Budget,
   price: Price,
@@ -32,15 +35,23 @@ export function choose(
   const all = roomIn(budget, visible)
   // What a meter adds to every message is in the price of the empty frame.
   const nothing = price('')
-  const costOf = (note: Shown) => price(`${entry(note)}\n`) - nothing
+  const costOf = (one: Shown) => price(`${entry(one)}\n`) - nothing
   let room = all - price(frame([], remark))
   const shown: Shown[] = []
-  for (const hit of hits) {
-    if (shown.length === budget.topK) break
-    if (visible.sees(hit.id)) continue
-    const around = costOf({ hit, text: '' })
+  for (const one of bestFirst(answer)) {
+    if (shown.length === budget.topK || room < LEAST_NOTE) break
+    if (isPage(one)) {
+      if (visible.seesPage(one) || isToldBy(one, answer.hits.slice(0, budget.topK))) continue
+      const page = fitPage(one, Math.min(room, Math.floor(budget.turnTokens * PAGE_SHARE)), price)
+      if (page === undefined) continue
+      shown.push(page)
+      room -= costOf(page)
+      continue
+    }
+    if (visible.sees(one.id)) continue
+    const around = costOf({ hit: one, text: '' })
     if (room - around < LEAST_NOTE) break
-    const note = toFit(hit, room, room - around, costOf)
+    const note = toFit(one, room, room - around, costOf)
     if (note === undefined) continue
     shown.push(note)
     room -= costOf(note)
@@ -50,8 +61,33 @@ export function choose(
   return shown
 }
 
+/** Memories in their order with the pages between them by score; of equals the memory, which is shorter. */
+function bestFirst({ hits, pages }: Pick<RecallAnswer, 'hits' | 'pages'>): Array<RecallHit | PageHit> {
+  const mixed: Array<RecallHit | PageHit> = []
+  let next = 0
+  for (const hit of hits) {
+    for (let page = pages[next]; page !== undefined && page.score > hit.score; page = pages[++next]) mixed.push(page)
+    mixed.push(hit)
+  }
+  return [...mixed, ...pages.slice(next)]
+}
+
+function isPage(one: RecallHit | PageHit): one is PageHit {
+  return 'doc' in one
+}
+
+/** Whether one of the best memories comes from the very turn a page is of: the page would say the same at length. */
+function isToldBy({ session, turn }: PageHit, hits: readonly RecallHit[]): boolean {
+  return turn !== null && hits.some(({ said }) => said.some(place => place.session === session && place.turn === turn))
+}
+
 /** The note, or as much of its beginning as there is room for. */
-function toFit(hit: RecallHit, room: number, forText: number, costOf: (note: Shown) => number): Shown | undefined {
+function toFit(
+  hit: RecallHit,
+  room: number,
+  forText: number,
+  costOf: (note: ShownNote) => number,
+): ShownNote | undefined {
   // Escaping only ever makes a text longer, up to sixfold, so it is cut shorter where it did.
   for (let tokens = forText; tokens >= 4; tokens = Math.floor(tokens / 1.6)) {
     const note = { hit, text: cutToTokens(hit.text, tokens) }

@@ -1,10 +1,14 @@
 import type { RecallHit } from '../../readmodels/index.ts'
+import { pageEntry, type ShownPage } from '../cold/pages.ts'
+import { inert } from './inert.ts'
 
-/** A remembered text as it is shown: whole, or cut to what the budget leaves. */
-export interface Shown {
+/** A memory as it is shown: whole, or cut to what the budget leaves. */
+export interface ShownNote {
   readonly hit: RecallHit
   readonly text: string
 }
+
+export type Shown = ShownNote | ShownPage
 
 const OPENING = '<recalled-memory from="dsh-hologram">'
 const ABOUT =
@@ -34,8 +38,14 @@ export function notice(names: readonly string[]): string {
   ].join('\n')
 }
 
-/** One note: when and where it was first said, then its text. */
-export function entry({ hit, text }: Shown): string {
+export function isNote(shown: Shown): shown is ShownNote {
+  return 'hit' in shown
+}
+
+/** One note: when and where it was first said, then its text. A page says so itself. */
+export function entry(shown: Shown): string {
+  if (!isNote(shown)) return pageEntry(shown.page.doc, shown.page.page, shown.text)
+  const { hit, text } = shown
   const first = hit.said[0]
   const where = [hit.source, hit.scene].filter(part => part !== '').map(inert)
   const head = [formatTime(first?.time ?? hit.createdAt), ...where].join(', ')
@@ -47,24 +57,4 @@ export function formatTime(time: number): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return 'unknown time'
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-
-/**
- * A remembered text as inert data: tags and quotes cannot close the frame, the host's `{{…}}` is not a template, control
- * characters are shown as U+FFFD, and characters that turn the reading direction are spelt out.
- */
-export function inert(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(CONTROL, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('"', '&quot;')
-    .replace(BIDI, mark => `&#x${mark.charCodeAt(0).toString(16)};`)
-    .replaceAll('{{', '&#123;&#123;')
 }

@@ -4,9 +4,9 @@ import { mayBeOutdated, mayLackSome, type RecallAnswer, wentByWords } from '../.
 import { redact, rulesFor } from '../../redaction/index.ts'
 import { recallSource } from '../host/sources.ts'
 import type { Memory } from '../memory.ts'
-import { recalledIn } from '../recalled.ts'
+import { pagesRecalledIn, recalledIn } from '../recalled.ts'
 import { choose, roomIn } from './choose.ts'
-import { BY_WORDS_ALONE, frame, MAYBE_OUTDATED, notice, type Shown } from './frame.ts'
+import { BY_WORDS_ALONE, frame, isNote, MAYBE_OUTDATED, notice, type Shown } from './frame.ts'
 import { priceOn } from './price.ts'
 import { type Visible, visibleIn } from './visible.ts'
 
@@ -37,13 +37,17 @@ export async function messageFor(memory: Memory, session: Session, asked: Asked)
   const { id: own } = await namespaces.of(session)
   const message = createUserMessage({ content: [{ type: 'text', text: made.text }], source: recallSource() })
   const hits = recalledIn(
-    made.shown.map(({ hit }) => hit),
+    made.shown.filter(isNote).map(({ hit }) => hit),
+    own,
+  )
+  const pages = pagesRecalledIn(
+    made.shown.flatMap(one => (isNote(one) ? [] : [one.page])),
     own,
   )
   const { symbols, outcome, degraded } = answer
   const tokens = priceOn(memory.ctx)(made.text)
   await memory.recordRecall(
-    { mode: 'inject', query, symbols, hits, message: message.id, tokens, outcome, degraded },
+    { mode: 'inject', query, symbols, hits, pages, message: message.id, tokens, outcome, degraded },
     session,
   )
   return message
@@ -54,16 +58,17 @@ interface Made {
   readonly shown: readonly Shown[]
 }
 
-function notes(memory: Memory, { hits, degraded }: RecallAnswer, visible: Visible): Made | undefined {
+function notes(memory: Memory, answer: RecallAnswer, visible: Visible): Made | undefined {
+  const { degraded } = answer
   const remarks = [mayBeOutdated(degraded) ? MAYBE_OUTDATED : '', wentByWords(degraded) ? BY_WORDS_ALONE : '']
   const remark = remarks.filter(text => text !== '').join(' ') || undefined
-  const shown = choose(hits, visible, memory.parts.config.injection, priceOn(memory.ctx), remark)
+  const shown = choose(answer, visible, memory.parts.config.injection, priceOn(memory.ctx), remark)
   return shown.length === 0 ? undefined : { text: frame(shown, remark), shown }
 }
 
 function refusal(memory: Memory, { answer, mayRefuse }: Asked, visible: Visible): Made | undefined {
   const { injection, redaction } = memory.parts.config
-  if (!mayRefuse || !injection.notice || answer.outcome !== 'refused' || mayLackSome(answer.degraded)) return undefined
+  if (!mayRefuse || !injection.notice || !isRefused(answer, visible) || mayLackSome(answer.degraded)) return undefined
   const names = (answer.missing ?? []).filter(
     name => name.length <= LONGEST_NAME && A_NAME.test(name) && !isSecret(name, redaction),
   )
@@ -71,6 +76,12 @@ function refusal(memory: Memory, { answer, mayRefuse }: Asked, visible: Visible)
   const text = notice(names.slice(0, MOST_NAMES))
   if (visible.reads(text) || priceOn(memory.ctx)(text) > roomIn(injection, visible)) return undefined
   return { text, shown: [] }
+}
+
+/** Whether nothing is held of what was asked, beside what stands before the model: the question itself may be a page by now. */
+function isRefused({ outcome, hits, pages, missing }: RecallAnswer, visible: Visible): boolean {
+  if (outcome === 'refused') return true
+  return hits.length === 0 && missing !== undefined && pages.every(page => visible.seesPage(page))
 }
 
 /** What looks like a secret is not said once more. */

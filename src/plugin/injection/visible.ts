@@ -1,4 +1,5 @@
 import type { Session } from '@deepseek-ai/dsh-session'
+import { readSaid } from '../../events/index.ts'
 import {
   awaitedIn,
   type BlocksState,
@@ -7,8 +8,10 @@ import {
   keptFor,
   lastSaid,
   lookedUpIn,
+  pageKey,
   type RecallState,
 } from '../../projections/index.ts'
+import type { Page } from '../../readmodels/index.ts'
 import { eventAt, latestTurnStart } from '../host/session-reader.ts'
 
 /** How far before a commit the message that made it is looked for, in events. */
@@ -21,6 +24,8 @@ export interface Visible {
   readonly spentInTurn: number
   /** Whether a block stands before the model, by id, or is about to. */
   sees(block: string): boolean
+  /** Whether a page of a cold document does: it was put there, or the conversation it is of still stands there. */
+  seesPage(page: Page): boolean
   /** Whether a message of ours with this very text does. */
   reads(text: string): boolean
 }
@@ -41,8 +46,19 @@ export function visibleIn(session: Session, recalls: RecallState, blocks: Blocks
     spent: sum(injected) + sum(awaited),
     spentInTurn: sum(injected.filter(({ seq }) => seq >= turn)) + sum(awaited),
     sees: block => shown.has(block) || saidVisibly(session, nodes, blocks, block),
+    seesPage: page => shown.has(pageKey(page)) || stillSaid(session, nodes, page),
     reads: text => visible.some(({ seq }) => textAt(session, seq) === text),
   }
+}
+
+/** Whether a message or a call of a page stands before the model as it was said. */
+function stillSaid(session: Session, nodes: ReadonlySet<number>, { parts }: Page): boolean {
+  const ids = new Set(parts.flatMap(({ message, callId }) => [message, callId]).filter(id => id !== ''))
+  for (const seq of nodes) {
+    const said = readSaid(eventAt(session, seq))
+    if (said !== undefined && ids.has(said.id)) return true
+  }
+  return false
 }
 
 function sum(messages: readonly Injected[]): number {

@@ -1,6 +1,6 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { MAX_TAG, MAX_TAGS, MAX_TITLE } from '../../events/index.ts'
-import { inert } from '../injection/frame.ts'
+import { inert } from '../injection/inert.ts'
 import type { Memory } from '../memory.ts'
 import { caller } from './caller.ts'
 import { coldToolName } from './own.ts'

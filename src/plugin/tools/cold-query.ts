@@ -1,7 +1,7 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { OUTCOMES, type PageHit, type RecallAnswer, SCOPES } from '../../readmodels/index.ts'
 import { choosePages, pageEntry, type ShownPage } from '../cold/pages.ts'
-import { inert } from '../injection/frame.ts'
+import { inert } from '../injection/inert.ts'
 import { priceOn } from '../injection/price.ts'
 import type { Memory } from '../memory.ts'
 import { coldToolName } from './own.ts'

@@ -1,5 +1,6 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { formatTime, inert } from '../injection/frame.ts'
+import { formatTime } from '../injection/frame.ts'
+import { inert } from '../injection/inert.ts'
 import type { Memory } from '../memory.ts'
 import { BLOCK_ID, NULLABLE_INTEGER } from './parts.ts'
 import { text } from './text.ts'

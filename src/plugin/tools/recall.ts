@@ -1,6 +1,7 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { OUTCOMES, type RecallAnswer, SCOPES } from '../../readmodels/index.ts'
-import { entry, formatTime, inert } from '../injection/frame.ts'
+import { entry, formatTime } from '../injection/frame.ts'
+import { inert } from '../injection/inert.ts'
 import type { Memory } from '../memory.ts'
 import { NULLABLE_INTEGER } from './parts.ts'
 import { recallCalled, recallCalling } from './recall-cards.ts'

@@ -13,6 +13,8 @@ const OPEN_RETRY_MS = 20
 
 /** Size to which the WAL is cut back after a checkpoint, in bytes. */
 const WAL_LIMIT = 16 << 20
+/** The WAL is carried over into the file when it has this many pages: pages that every commit touches are carried once. */
+const WAL_PAGES = WAL_LIMIT / 4096
 
 export interface OpenedDatabase {
   readonly db: Database.Database
@@ -117,6 +119,7 @@ function openAndMigrate(path: string): Database.Database {
     db.pragma('secure_delete = ON')
     rereadForNewVocabulary(db)
     db.pragma(`journal_size_limit = ${WAL_LIMIT}`)
+    db.pragma(`wal_autocheckpoint = ${WAL_PAGES}`)
     return db
   } catch (error) {
     db?.close()

@@ -39,9 +39,19 @@ CREATE TABLE events_seen (
   ns INTEGER NOT NULL,
   session TEXT NOT NULL,
   seq INTEGER,
-  journaled INTEGER NOT NULL
+  journaled INTEGER NOT NULL,
+  -- For a commit: whether its block was new in its namespace when it was folded.
+  brought INTEGER NOT NULL,
+  -- First 48 bits of the SHA-256 of what it says.
+  digest INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX events_seen_clock ON events_seen (clock);
+
+-- Events that were met with different contents, and the lowest digest of these: what has another one does not count.
+-- Kept when all else is emptied, as a rebuild has to know them beforehand.
+CREATE TABLE disputes (
+  event TEXT PRIMARY KEY,
+  digest INTEGER NOT NULL
+) WITHOUT ROWID;
 
 CREATE TABLE memory_blocks (
   row INTEGER PRIMARY KEY,
@@ -99,7 +109,6 @@ CREATE TABLE block_sources (
   dead INTEGER NOT NULL,
   PRIMARY KEY (ns, block, clock, event)
 ) WITHOUT ROWID;
-CREATE INDEX block_sources_block ON block_sources (block);
 CREATE INDEX block_sources_session ON block_sources (ns, session, block) WHERE dead = 0;
 
 -- Namespace 0 is every namespace, here and in \`merges\`.

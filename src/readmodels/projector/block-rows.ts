@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import { canonicalText, type Frame } from '../../events/index.ts'
+import { canonicalText, compareOrder, type Frame, type Order } from '../../events/index.ts'
 import { parseFact } from '../analyse/index.ts'
-import { indexBlock, unindexBlock } from '../recall/index.ts'
+import { type BlockToIndex, indexBlock, indexNewBlock, unindexBlock } from '../recall/index.ts'
 import type { BlockState } from './block-state.ts'
 
 interface Row {
@@ -76,9 +76,11 @@ export function blockRows(db: Database, firstFrame: (ns: number, id: string) => 
   const exists = db.prepare<[number, string], number>('SELECT 1 FROM memory_blocks WHERE ns = ? AND id = ?').pluck()
   const insert = db.prepare(
     `INSERT INTO memory_blocks (ns, id, fact_subject, fact_dim, fact_value, last_recalled_at, ${COLUMNS.join(', ')})
-     VALUES (@ns, @id, @fact_subject, @fact_dim, @fact_value,
-       (SELECT time FROM recall_hits WHERE ns = @ns AND block = @id ORDER BY clock DESC, event DESC LIMIT 1),
-       ${COLUMNS.map(name => `@${name}`).join(', ')})`,
+     VALUES (?, ?, ?, ?, ?, ?, ${COLUMNS.map(() => '?').join(', ')})`,
+  )
+  // Sorted here: for the usual answer, none, SQLite's sorter costs more than the search.
+  const recalls = db.prepare<[number, string], Order & { readonly time: number }>(
+    'SELECT clock, event AS id, time FROM recall_hits WHERE ns = ? AND block = ?',
   )
   const update = db.prepare(
     `UPDATE memory_blocks SET ${COLUMNS.map(name => `${name} = @${name}`).join(', ')} WHERE row = @row`,
@@ -88,22 +90,19 @@ export function blockRows(db: Database, firstFrame: (ns: number, id: string) => 
       SELECT time FROM recall_hits h WHERE h.ns = memory_blocks.ns AND h.block = memory_blocks.id
       ORDER BY clock DESC, event DESC LIMIT 1) WHERE ns = ? AND id = ?`)
 
-  const index = (row: number, ns: number, { text, frame, conversation, createdAt, first }: BlockState): void => {
+  const entry = (
+    row: number,
+    ns: number,
+    canonical: string,
+    { frame, conversation, createdAt, first }: BlockState,
+  ): BlockToIndex => {
     const saidAt = frame?.ts ?? createdAt
     // Only a line with a place in a conversation is ranked together with what was said around it.
     const line =
       frame?.pageSeq === undefined
         ? {}
         : { conversation: { session: conversation, position: frame.pageSeq, speaker: frame.speaker ?? '', saidAt } }
-    indexBlock(db, {
-      row,
-      ns,
-      canonicalText: canonicalText(text),
-      clock: first.clock,
-      event: first.id,
-      saidAt,
-      ...line,
-    })
+    return { row, ns, canonicalText: canonical, clock: first.clock, event: first.id, saidAt, ...line }
   }
 
   return {
@@ -115,17 +114,18 @@ export function blockRows(db: Database, firstFrame: (ns: number, id: string) => 
     },
 
     /** Writes a block that has no row yet. */
-    add(ns: number, id: string, state: BlockState, inactive: boolean): void {
-      const fact = parseFact(canonicalText(state.text))
-      const added = insert.run({
+    add(ns: number, id: string, canonical: string, state: BlockState, inactive: boolean): void {
+      const fact = parseFact(canonical)
+      const added = insert.run(
         ns,
         id,
-        fact_subject: fact?.subject ?? null,
-        fact_dim: fact?.dimension ?? null,
-        fact_value: fact?.value ?? null,
-        ...columns(state, inactive),
-      })
-      if (!inactive) index(Number(added.lastInsertRowid), ns, state)
+        fact?.subject ?? null,
+        fact?.dimension ?? null,
+        fact?.value ?? null,
+        recalls.all(ns, id).sort(compareOrder).at(-1)?.time ?? null,
+        ...Object.values(columns(state, inactive)),
+      )
+      if (!inactive) indexNewBlock(db, entry(Number(added.lastInsertRowid), ns, canonical, state))
     },
 
     /** Brings the row of a block, and its index entry, to what it is now. */
@@ -136,7 +136,8 @@ export function blockRows(db: Database, firstFrame: (ns: number, id: string) => 
       update.run({ row: row.row, ...next })
       const wasInactive = row.inactive === 1
       if (inactive && !wasInactive) unindexBlock(db, row.row)
-      if (!inactive && (wasInactive || INDEXED.some(name => row[name] !== next[name]))) index(row.row, ns, state)
+      if (!inactive && (wasInactive || INDEXED.some(name => row[name] !== next[name])))
+        indexBlock(db, entry(row.row, ns, canonicalText(state.text), state))
     },
 
     remove(ns: number, id: string): void {
@@ -171,6 +172,7 @@ function stateOf(row: Row, frame: Frame | null): BlockState {
   }
 }
 
+/** In the order of `COLUMNS`. */
 function columns(state: BlockState, inactive: boolean): Record<(typeof COLUMNS)[number], string | number | null> {
   const { frame } = state
   return {

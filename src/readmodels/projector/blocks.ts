@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import {
-  blockId,
   type CommitEvent,
+  canonicalBlockId,
   canonicalText,
   compareOrder,
   type EmbedEvent,
@@ -9,33 +9,37 @@ import {
   type PurgeEvent,
 } from '../../events/index.ts'
 import { vectorTable } from '../vectors/index.ts'
-import { type Aliases, aliasTable } from './aliases.ts'
+import { type Aliases, aliasTable, type Kin } from './aliases.ts'
 import { blockRows } from './block-rows.ts'
 import { type BlockState, blockState, extend } from './block-state.ts'
+import { shownNames } from './shown.ts'
 import { saidOnce, sourceTable } from './sources.ts'
 import { covers, EVERYWHERE, isCaptured, tombstoneTable } from './tombstones.ts'
 
 /**
  * Blocks: what commits, merges and purges amount to. A block has a row while one of its commits lives; the row is hidden
  * while another living block stands for it.
+ *
+ * @param renamed hears of blocks that may be shown under another id than before
  */
-export function blockTables(db: Database) {
+export function blockTables(db: Database, renamed: (ns: number, ids: readonly string[]) => void) {
   const tombstones = tombstoneTable(db)
   const aliases: Aliases = aliasTable(db)
   const sources = sourceTable(db)
   const rows = blockRows(db, sources.firstFrame)
   const vectors = vectorTable(db)
+  const shown = shownNames(db, aliases)
 
-  const hidden = (ns: number, id: string): boolean => {
-    const representative = aliases.resolve(ns, id)
+  const hidden = (ns: number, id: string, kin: Kin = aliases.kin(ns, id)): boolean => {
+    const representative = kin.representative(id)
     return representative !== id && rows.has(ns, representative)
   }
 
-  /** Brings the blocks that merges connect with one to what they are now that it came, went or was merged. */
-  const settle = (ns: number, ids: Iterable<string>): void => {
+  /** Hides and shows what merges connect, now that one of them came, went or was merged. */
+  const settle = (ns: number, ids: Iterable<string>, kin: Kin): void => {
     for (const id of ids) {
       const block = rows.find(ns, id)
-      if (block !== undefined && block.inactive !== hidden(ns, id)) {
+      if (block !== undefined && block.inactive !== hidden(ns, id, kin)) {
         rows.write(ns, id, block.state, !block.inactive)
         vectors.settle({ ns, kind: 'block', id })
       }
@@ -43,11 +47,28 @@ export function blockTables(db: Database) {
   }
 
   /** Writes a block that was not there. */
-  const appear = (ns: number, id: string, state: BlockState): void => {
-    const kin = aliases.connected(ns, id)
-    rows.add(ns, id, state, kin.length > 1 && hidden(ns, id))
+  const appear = (ns: number, id: string, canonical: string, state: BlockState): void => {
+    const kin = aliases.kin(ns, id)
+    const was = shownAs(ns, kin.ids)
+    rows.add(ns, id, canonical, state, hidden(ns, id, kin))
     vectors.settle({ ns, kind: 'block', id })
-    if (kin.length > 1) settle(ns, kin)
+    settleKin(ns, kin.ids, kin, was)
+  }
+
+  /** Under which ids some that are connected are shown. */
+  const shownAs = (ns: number, ids: readonly string[]): ReadonlyMap<string, string> => {
+    const names = shown(ns)
+    return new Map(ids.length === 1 ? [] : ids.map(id => [id, names.of(id)]))
+  }
+
+  /** What follows when a block came or went, or was merged, for all that merges connect with it. */
+  const settleKin = (ns: number, ids: readonly string[], kin: Kin, was: ReadonlyMap<string, string>): void => {
+    if (kin.ids.length === 1) return
+    settle(ns, ids, kin)
+    const now = shownAs(ns, kin.ids)
+    const moved = kin.ids.filter(id => was.get(id) !== now.get(id))
+    // What was said of those that moved stood under the ids they were shown under.
+    if (moved.length > 0) renamed(ns, [...new Set(moved.flatMap(id => [id, was.get(id) ?? id]))])
   }
 
   /** Makes a block anew from its living commits. */
@@ -56,33 +77,36 @@ export function blockTables(db: Database) {
     const state = blockState(sources.living(ns, id, canonical))
     if (state !== undefined) {
       if (there) rows.write(ns, id, state, hidden(ns, id))
-      else appear(ns, id, state)
+      else appear(ns, id, canonical, state)
     } else if (there) {
+      const kin = aliases.kin(ns, id)
+      const was = shownAs(ns, kin.ids)
       rows.remove(ns, id)
       vectors.settle({ ns, kind: 'block', id })
-      settle(ns, aliases.connected(ns, id))
+      settleKin(ns, kin.ids, kin, was)
     }
   }
 
   return {
-    aliases,
+    shown,
 
     /** Folds a commit; true when its block is new. */
     foldCommit(event: CommitEvent, ns: number, seq: number | undefined): boolean {
-      const id = blockId(event.text)
+      const canonical = canonicalText(event.text)
+      const id = canonicalBlockId(canonical)
       const said = saidOnce(event)
       const before = rows.find(ns, id)
       const tombstone = tombstones.over(ns, id)
       const dead = covers(tombstone, event)
-      sources.add({ ns, block: id, event, seq, dead })
+      sources.add({ ns, block: id, canonical, event, seq, dead })
       if (dead) return false
       // Two usual cases need not read the other commits: there is none, and it comes after all of them.
       if (before === undefined && tombstone === undefined) {
-        appear(ns, id, extend(undefined, said))
+        appear(ns, id, canonical, extend(undefined, said))
       } else if (before !== undefined && compareOrder(said, before.state.last) > 0) {
         rows.write(ns, id, extend(before.state, said), before.inactive)
       } else {
-        refresh(ns, id, canonicalText(event.text))
+        refresh(ns, id, canonical)
       }
       if (event.vector !== undefined) {
         const { space, data } = event.vector
@@ -119,14 +143,21 @@ export function blockTables(db: Database) {
       }
     },
 
-    /** Folds a merge. Returns the namespaces and ids whose names it may have changed. */
-    foldMerge(event: MergeEvent, ns: number): Array<{ readonly ns: number; readonly ids: string[] }> {
-      aliases.add(event, event.everywhere ? EVERYWHERE : ns)
+    foldMerge(event: MergeEvent, ns: number): void {
       const places = event.everywhere ? db.prepare<[], number>('SELECT ns FROM namespaces').pluck().all() : [ns]
-      return places.map(place => {
-        const ids = aliases.connected(place, event.drop)
-        settle(place, ids)
-        return { ns: place, ids }
+      const before = places.map(place => {
+        const kins = [event.drop, event.keep].map(id => aliases.kin(place, id))
+        const names = shown(place)
+        return {
+          standing: new Map(kins.flatMap(kin => kin.ids.map(id => [id, kin.representative(id)] as const))),
+          shown: new Map(kins.flatMap(({ ids }) => ids.map(id => [id, names.of(id)] as const))),
+        }
+      })
+      aliases.add(event, event.everywhere ? EVERYWHERE : ns)
+      places.forEach((place, i) => {
+        const kin = aliases.kin(place, event.drop)
+        const moved = kin.ids.filter(id => before[i]?.standing.get(id) !== kin.representative(id))
+        settleKin(place, moved, kin, before[i]?.shown ?? new Map())
       })
     },
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { LinkEvent, UnlinkEvent } from '../../events/index.ts'
-import type { Aliases } from './aliases.ts'
+import type { ShownNames } from './shown.ts'
 
 /** One end of an edge. */
 interface End {
@@ -8,9 +8,10 @@ interface End {
   readonly id: string
 }
 
+/** Ids of one namespace, as a JSON list. */
 interface Named {
   readonly ns: number
-  readonly id: string
+  readonly ids: string
 }
 
 interface Row {
@@ -28,58 +29,53 @@ interface Row {
   readonly time: number
 }
 
-/** Pairs of names that are asked for one by one; of more, the edges of each source are read. */
-const FEW_PAIRS = 16
-
 /**
  * Edges. `edge_events` keeps what was said, under the names of the time; `memory_block_edges` is what it amounts to
- * under the names that endpoints have now: of all that was said of one edge the latest counts, and one said under a
+ * under the ids that endpoints are shown under now: of all that was said of one edge the latest counts, and one said under a
  * name that was merged away is a row of status `merged` that names the edge it became.
  */
-export function edgeTables(db: Database, aliases: Aliases) {
+export function edgeTables(db: Database, namesIn: (ns: number) => ShownNames) {
   const add = db.prepare(`INSERT OR IGNORE INTO edge_events
     (ns, event, clock, verb, source_kind, source_id, target_kind, target_id, type, confidence, session, turn, time)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const ofEnds = db.prepare<[number, string, string, string, string, string], Row>(
     `SELECT * FROM edge_events WHERE ns = ? AND source_kind = ? AND source_id = ? AND target_kind = ? AND target_id = ? AND type = ?`,
   )
-  const ofSource = db.prepare<[number, string, string, string, string], Row>(
-    'SELECT * FROM edge_events WHERE ns = ? AND source_kind = ? AND source_id = ? AND target_kind = ? AND type = ?',
+  const ofNames = db.prepare<[number, string, string, string, string, string], Row>(
+    `SELECT * FROM edge_events WHERE ns = ? AND source_kind = ? AND source_id IN (SELECT value FROM json_each(?))
+       AND target_kind = ? AND target_id IN (SELECT value FROM json_each(?)) AND type = ?`,
   )
+  const any = db.prepare<[], number>('SELECT 1 FROM edge_events LIMIT 1').pluck()
   const touching = db.prepare<[Named], Row>(
-    `SELECT * FROM edge_events WHERE ns = @ns AND source_kind = 'block' AND source_id = @id
-     UNION SELECT * FROM edge_events WHERE ns = @ns AND target_kind = 'block' AND target_id = @id`,
+    `SELECT * FROM edge_events WHERE ns = @ns AND source_kind = 'block' AND source_id IN (SELECT value FROM json_each(@ids))
+     UNION SELECT * FROM edge_events WHERE ns = @ns AND target_kind = 'block' AND target_id IN (SELECT value FROM json_each(@ids))`,
   )
   const write = db.prepare(`INSERT OR REPLACE INTO memory_block_edges
     (ns, source_kind, source_id, target_kind, target_id, type, confidence, session_id, turn_id, status, merged_into, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const removeTouching = db.prepare(
-    `DELETE FROM memory_block_edges WHERE ns = @ns AND ((source_kind = 'block' AND source_id = @id) OR (target_kind = 'block' AND target_id = @id))`,
+  const removeFrom = db.prepare<[Named]>(
+    "DELETE FROM memory_block_edges WHERE ns = @ns AND source_kind = 'block' AND source_id IN (SELECT value FROM json_each(@ids))",
+  )
+  const removeTo = db.prepare<[Named]>(
+    "DELETE FROM memory_block_edges WHERE ns = @ns AND target_kind = 'block' AND target_id IN (SELECT value FROM json_each(@ids))",
   )
 
-  const resolved = (ns: number, { kind, id }: End): End => ({
-    kind,
-    id: kind === 'block' ? aliases.resolve(ns, id) : id,
-  })
-  const names = (ns: number, { kind, id }: End): string[] => (kind === 'block' ? aliases.family(ns, id) : [id])
-
   /** All that was said of an edge, under any names of its ends. */
-  const saidOf = (ns: number, source: End, target: End, type: string): Row[] => {
-    const [from, to] = [names(ns, source), names(ns, target)]
-    if (from.length * to.length <= FEW_PAIRS) {
-      return from.flatMap(one => to.flatMap(other => ofEnds.all(ns, source.kind, one, target.kind, other, type)))
-    }
-    const targets = new Set(to)
-    return from
-      .flatMap(one => ofSource.all(ns, source.kind, one, target.kind, type))
-      .filter(({ target_id }) => targets.has(target_id))
+  const saidOf = (ns: number, names: ShownNames, source: End, target: End, type: string): Row[] => {
+    const [from, to] = [source, target].map(({ kind, id }) => (kind === 'block' ? names.all(id) : [id])) as [
+      string[],
+      string[],
+    ]
+    return from.length === 1 && to.length === 1
+      ? ofEnds.all(ns, source.kind, source.id, target.kind, target.id, type)
+      : ofNames.all(ns, source.kind, JSON.stringify(from), target.kind, JSON.stringify(to), type)
   }
 
   /** Writes an edge, and the rows of the names it had, from all that was said of it. */
-  const refresh = (ns: number, saidSource: End, saidTarget: End, type: string): void => {
-    const source = resolved(ns, saidSource)
-    const target = resolved(ns, saidTarget)
-    const said = saidOf(ns, source, target, type).sort((a, b) => a.clock - b.clock || (a.event < b.event ? -1 : 1))
+  const refresh = (ns: number, names: ShownNames, source: End, target: End, type: string): void => {
+    const said = saidOf(ns, names, source, target, type).sort(
+      (a, b) => a.clock - b.clock || (a.event < b.event ? -1 : 1),
+    )
     const [first] = said
     const last = said.at(-1)
     if (first === undefined || last === undefined) return
@@ -115,23 +111,31 @@ export function edgeTables(db: Database, aliases: Aliases) {
         at.turn ?? null,
         at.time,
       )
-      refresh(ns, { kind: sourceKind, id: sourceId }, { kind: targetKind, id: targetId }, type)
+      const names = namesIn(ns)
+      refresh(ns, names, shown(names, sourceKind, sourceId), shown(names, targetKind, targetId), type)
     },
 
-    /** Brings the edges of some blocks to the names that these have now. */
+    /** Brings the edges of some blocks to the ids that these are shown under now. */
     rename(ns: number, ids: readonly string[]): void {
-      for (const id of ids) removeTouching.run({ ns, id })
+      if (ids.length === 0 || any.get() === undefined) return
+      const named = { ns, ids: JSON.stringify(ids) }
+      removeFrom.run(named)
+      removeTo.run(named)
+      const names = namesIn(ns)
       const done = new Set<string>()
-      for (const id of ids) {
-        for (const row of touching.all({ ns, id })) {
-          const source = resolved(ns, { kind: row.source_kind, id: row.source_id })
-          const target = resolved(ns, { kind: row.target_kind, id: row.target_id })
-          const edge = JSON.stringify([source, target, row.type])
-          if (done.has(edge)) continue
-          done.add(edge)
-          refresh(ns, source, target, row.type)
-        }
+      for (const row of touching.all(named)) {
+        const source = shown(names, row.source_kind, row.source_id)
+        const target = shown(names, row.target_kind, row.target_id)
+        const edge = JSON.stringify([source, target, row.type])
+        if (done.has(edge)) continue
+        done.add(edge)
+        refresh(ns, names, source, target, row.type)
       }
     },
   }
+}
+
+/** An end under the id that it is shown under. */
+function shown(names: ShownNames, kind: string, id: string): End {
+  return { kind, id: kind === 'block' ? names.of(id) : id }
 }

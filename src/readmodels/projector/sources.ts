@@ -1,12 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import {
-  type CommitEvent,
-  canonicalText,
-  type Frame,
-  frameSchema,
-  type Order,
-  type Origin,
-} from '../../events/index.ts'
+import { type CommitEvent, type Frame, frameSchema, type Order, type Origin } from '../../events/index.ts'
 import type { SaidOnce } from './block-state.ts'
 
 interface Row {
@@ -27,6 +20,8 @@ interface Row {
 export interface Source {
   readonly ns: number
   readonly block: string
+  /** The canonical text. */
+  readonly canonical: string
   readonly event: CommitEvent
   readonly seq: number | undefined
   readonly dead: boolean
@@ -39,8 +34,7 @@ export interface Source {
 export function sourceTable(db: Database) {
   const add = db.prepare(`INSERT OR IGNORE INTO block_sources
     (ns, block, clock, event, session, turn, step, seq, time, origin, source, tool, scene, semantic_type, redacted, frame, text, dead)
-    VALUES (@ns, @block, @clock, @event, @session, @turn, @step, @seq, @time, @origin, @source, @tool, @scene,
-      @semanticType, @redacted, @frame, @text, @dead)`)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const living = db.prepare<[number, string], Row>(
     'SELECT * FROM block_sources WHERE ns = ? AND block = ? AND dead = 0 ORDER BY clock, event',
   )
@@ -53,32 +47,36 @@ export function sourceTable(db: Database) {
     `UPDATE block_sources SET dead = 1, source = '', tool = '', scene = '', semantic_type = '', frame = NULL, text = NULL
      WHERE ns = ? AND block = ? AND dead = 0 AND event = ?`,
   )
-  const namespaces = db.prepare<[string], number>('SELECT DISTINCT ns FROM block_sources WHERE block = ?').pluck()
+  const namespaces = db
+    .prepare<[string], number>(
+      'SELECT ns FROM namespaces n WHERE EXISTS (SELECT 1 FROM block_sources s WHERE s.ns = n.ns AND s.block = ?)',
+    )
+    .pluck()
 
   return {
-    add({ ns, block, event, seq, dead }: Source): void {
+    add({ ns, block, canonical, event, seq, dead }: Source): void {
       const said = saidOnce(event)
       const kept = dead ? { ...said, source: '', tool: '', scene: '', semanticType: '', frame: null, text: '' } : said
-      add.run({
+      add.run(
         ns,
         block,
-        clock: event.clock,
-        event: event.id,
-        session: said.session,
-        turn: event.at.turn ?? null,
-        step: event.at.step ?? null,
-        seq: seq ?? null,
-        time: said.time,
-        origin: event.origin,
-        source: kept.source,
-        tool: kept.tool,
-        scene: kept.scene,
-        semanticType: kept.semanticType,
-        redacted: (event.redacted ?? []).join(' '),
-        frame: kept.frame === null ? null : JSON.stringify(kept.frame),
-        text: dead || said.text === canonicalText(said.text) ? null : said.text,
-        dead: dead ? 1 : 0,
-      })
+        event.clock,
+        event.id,
+        said.session,
+        event.at.turn ?? null,
+        event.at.step ?? null,
+        seq ?? null,
+        said.time,
+        event.origin,
+        kept.source,
+        kept.tool,
+        kept.scene,
+        kept.semanticType,
+        (event.redacted ?? []).join(' '),
+        kept.frame === null ? null : JSON.stringify(kept.frame),
+        dead || said.text === canonical ? null : said.text,
+        dead ? 1 : 0,
+      )
     },
 
     /** The commits no purge covers, in event order. */

@@ -1,8 +1,8 @@
 import { type AnalysedQuery, analyseQuery, normaliseForms, symbolsOf } from '../analyse/index.ts'
 
-/** Words by which a sentence says that something is no longer so. */
+/** Words by which a sentence says that something is no longer so. (轮换, 换班 and 改善 are no change of a value.) */
 const CHANGE =
-  /\b(?:no longer|not (?:on |at )?\d|retired?|deprecated|obsolete|mov(?:ed?|ing)|chang(?:ed?|ing)|replac(?:ed?|ing)|switch(?:ed|ing)|migrat(?:ed?|ing)|renamed|instead|wrong|dropped|removed|decommissioned|shut down)\b|不再|不是|改|换|旧|废弃|弃用|迁|取代|代替|更正|停用|下线/iu
+  /\b(?:no longer|not (?:on |at )?\d|retired?|deprecated|obsolete|mov(?:ed?|ing)|chang(?:ed?|ing)|replac(?:ed?|ing)|switch(?:ed|ing)|migrat(?:ed?|ing)|renamed|instead|wrong|dropped|removed|decommissioned|shut down)\b|不再|不是|[更已]改|改(?:为|成|到|用|了|回|名)|更?换(?:为|成|到|了|掉)|更换|旧的?(?:值|端口|版本|地址|号码)|废弃|弃用|迁[移到至往]|取代|代替|更正|停用|下线/iu
 
 const MAX_CACHED = 2_000
 /** Longer texts are passages that speak of many things: none of them is replaced as a whole. UTF-16 units. */

@@ -1,6 +1,6 @@
 /** Recall: the index of blocks and the answers from it. Synchronous, on one SQLite connection. */
 export { clearRecallIndex } from './clearIndex.ts'
-export { type BlockToIndex, type ConversationPlace, indexBlock, unindexBlock } from './indexBlock.ts'
+export { type BlockToIndex, type ConversationPlace, indexBlock, indexNewBlock, unindexBlock } from './indexBlock.ts'
 export { forgetMemory } from './memory.ts'
 export { recall } from './recall.ts'
 export type {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { analyseText, parseFact } from '../analyse/index.ts'
+import { addFresh, dropFresh, FRESH_ROWS, mergeFresh } from './fresh.ts'
 import { statement } from './statements.ts'
 import { packTerms } from './storedTerms.ts'
 
@@ -29,13 +30,14 @@ export interface BlockToIndex {
 }
 
 const SPACE_ADD = `
-INSERT INTO recall_space (ns, blocks, length, lines, line_length, top, epoch) VALUES (:ns, 1, :length, :lines, :lineLength, :row, 0)
+INSERT INTO recall_space (ns, blocks, length, lines, line_length, top, epoch) VALUES (?, 1, ?, ?, ?, ?, 0)
 ON CONFLICT (ns) DO UPDATE SET blocks = blocks + 1, length = length + excluded.length, lines = lines + excluded.lines,
   line_length = line_length + excluded.line_length, epoch = epoch + (excluded.top <= top), top = max(top, excluded.top)`
 const SPACE_TAKE = `
 UPDATE recall_space SET blocks = blocks - 1, length = length - :length, lines = lines - :lines,
   line_length = line_length - :lineLength, epoch = epoch + 1 WHERE ns = :ns`
-const WHOLE = 'UPDATE recall_whole SET epoch = epoch + (:row <= top), top = max(top, :row)'
+const WHOLE =
+  'UPDATE recall_whole SET epoch = epoch + (? <= top), top = max(top, ?), fresh = fresh + 1 WHERE one = 1 RETURNING fresh'
 
 /** `3_port`: a token under its namespace. Only characters the table's tokenizer keeps, so it is always one token. */
 export function spacedToken(ns: number, token: string): string {
@@ -47,11 +49,16 @@ export function spacedToken(ns: number, token: string): string {
  * the row, for living blocks only, and again when its text, first clock or conversation place changes.
  */
 export function indexBlock(db: Database, block: BlockToIndex): void {
+  unindexBlock(db, block.row)
+  indexNewBlock(db, block)
+}
+
+/** The same for a block that is known not to be there. */
+export function indexNewBlock(db: Database, block: BlockToIndex): void {
   const { row, ns, conversation } = block
-  unindexBlock(db, row)
   const analysed = analyseText(block.canonicalText)
   const tokens = Array.from(analysed.terms.keys(), token => spacedToken(ns, token)).join(' ')
-  statement(db, 'INSERT INTO memory_blocks_fts (rowid, tokens) VALUES (?, ?)').run(row, tokens)
+  addFresh(db, row, tokens)
   const addSymbol = statement(db, 'INSERT OR REPLACE INTO symbol (ns, text, level, row) VALUES (?, ?, ?, ?)')
   for (const symbol of analysed.symbols) addSymbol.run(ns, symbol.text, symbol.level, row)
   const fact = parseFact(block.canonicalText)?.key ?? null
@@ -78,8 +85,9 @@ export function indexBlock(db: Database, block: BlockToIndex): void {
   )
   statement(db, 'INSERT INTO recall_rank (row, length, clock) VALUES (?, ?, ?)').run(row, analysed.length, block.clock)
   const line = conversation === undefined ? 0 : 1
-  statement(db, SPACE_ADD).run({ ns, row, length: analysed.length, lines: line, lineLength: line * analysed.length })
-  statement(db, WHOLE).run({ row })
+  statement(db, SPACE_ADD).run(ns, analysed.length, line, line * analysed.length, row)
+  const fresh = statement(db, WHOLE).pluck().get(row, row) as number
+  if (fresh >= FRESH_ROWS) mergeFresh(db)
 }
 
 interface Indexed {
@@ -96,7 +104,7 @@ export function unindexBlock(db: Database, row: number): void {
     | Indexed
     | undefined
   if (was === undefined) return
-  statement(db, 'DELETE FROM memory_blocks_fts WHERE rowid = ?').run(row)
+  if (!dropFresh(db, row)) statement(db, 'DELETE FROM memory_blocks_fts WHERE rowid = ?').run(row)
   const dropSymbol = statement(db, 'DELETE FROM symbol WHERE ns = ? AND text = ? AND row = ?')
   for (const text of was.symbols === null ? [] : (JSON.parse(was.symbols) as string[]))
     dropSymbol.run(was.ns, text, row)

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { FreshRows } from './fresh.ts'
 import { spacedToken } from './indexBlock.ts'
 import type { Space } from './space.ts'
 import { statement } from './statements.ts'
@@ -30,6 +31,7 @@ export class Postings {
   private readonly held = new Map<string, Posting>()
   private heldRows = 0
   private readonly counts = new Map<string, Count>()
+  private readonly fresh = new FreshRows()
 
   rows(db: Database, space: Space, token: string): Int32Array {
     const key = spacedToken(space.ns, token)
@@ -41,9 +43,13 @@ export class Postings {
       return known.rows
     }
     const above = fresh ? known.top : -1
-    const added = statement(db, 'SELECT rowid FROM memory_blocks_fts WHERE memory_blocks_fts MATCH ? AND rowid > ?')
+    const merged = statement(db, 'SELECT rowid FROM memory_blocks_fts WHERE memory_blocks_fts MATCH ? AND rowid > ?')
       .pluck()
       .all(`"${key}"`, above) as number[]
+    this.fresh.refresh(db)
+    const collected = this.fresh.rows(key, above)
+    // Fresh rows are mostly the newest; one that was indexed again need not be.
+    const added = collected.length === 0 ? merged : [...merged, ...collected].sort((a, b) => a - b)
     let rows: Int32Array
     if (fresh && added.length === 0) rows = known.rows
     else if (fresh) {
@@ -61,10 +67,12 @@ export class Postings {
     const known = this.counts.get(key)
     const fresh = known !== undefined && known.epoch === space.epoch && known.top <= space.top
     if (fresh && known.top === space.top) return known.count
-    const added = statement(db, 'SELECT count(*) FROM memory_blocks_fts WHERE memory_blocks_fts MATCH ? AND rowid > ?')
+    const above = fresh ? known.top : -1
+    const merged = statement(db, 'SELECT count(*) FROM memory_blocks_fts WHERE memory_blocks_fts MATCH ? AND rowid > ?')
       .pluck()
-      .get(`"${key}"`, fresh ? known.top : -1) as number
-    const count = (fresh ? known.count : 0) + added
+      .get(`"${key}"`, above) as number
+    this.fresh.refresh(db)
+    const count = (fresh ? known.count : 0) + merged + this.fresh.rows(key, above).length
     if (this.counts.size >= MAX_HELD_COUNTS) this.counts.clear()
     this.counts.set(key, { count, top: space.top, epoch: space.epoch })
     return count

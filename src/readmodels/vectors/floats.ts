@@ -3,7 +3,8 @@ import { endianness } from 'node:os'
 /** Why a stored vector cannot be compared with anything. */
 export type Fault = 'wrongDimension' | 'nonFinite' | 'zero'
 
-const NATIVE = endianness() === 'LE'
+/** Whether this machine's own byte order is that of what is stored. */
+export const NATIVE = endianness() === 'LE'
 
 /** Reads float32, little-endian. Bytes that are left over at the end are not read. */
 export function readFloats(bytes: Uint8Array): Float32Array {

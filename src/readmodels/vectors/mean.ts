@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { statement } from '../recall/statements.ts'
-import { dot } from './floats.ts'
+import { dot, NATIVE } from './floats.ts'
 
 /**
  * Coordinates of a vector at length 1 are rounded to whole multiples of 2⁻²⁶, which is as fine as float32. Sums of whole
@@ -59,12 +59,14 @@ export function currentCount(db: Database, space: number, dimension: number): nu
   )
 }
 
-function readDoubles(bytes: Buffer): Float64Array {
-  return Float64Array.from({ length: bytes.length / 8 }, (_, at) => bytes.readDoubleLE(8 * at))
+/** Little-endian, on every machine. */
+function readDoubles(bytes: Uint8Array): Float64Array {
+  const copy = Uint8Array.from(bytes)
+  if (!NATIVE) Buffer.from(copy.buffer).swap64()
+  return new Float64Array(copy.buffer)
 }
 
 function writeDoubles(values: Float64Array): Buffer {
-  const bytes = Buffer.alloc(8 * values.length)
-  for (const [at, value] of values.entries()) bytes.writeDoubleLE(value, 8 * at)
-  return bytes
+  const bytes = Buffer.from(values.slice().buffer)
+  return NATIVE ? bytes : bytes.swap64()
 }

@@ -1,4 +1,4 @@
-/** The numbers of vector search; how they were found is in `docs/benchmarks.md`. */
+/** The numbers of vector search; `bench/vector` measures what they cost and what they find. */
 export const SEARCH = {
   /** Vectors taken by the first half of their codes, at least; so many times the hits asked for, if that is more. */
   coarse: 512,

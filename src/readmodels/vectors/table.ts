@@ -73,6 +73,7 @@ export function vectorTable(db: Database) {
     .prepare<[string], number>("SELECT DISTINCT ns FROM vectors WHERE target = ? AND kind = 'block'")
     .pluck()
   const all = ({ ns, kind, id }: Target): Row[] => ofTarget.all(ns, kind, id)
+  const any = db.prepare<[], number>('SELECT 1 FROM vectors LIMIT 1').pluck()
 
   /** Tells the sum and the centroid of its space of a vector that comes (1) or goes (−1). */
   const tell = (row: Row, values: Float32Array, times: 1 | -1): void => {
@@ -164,7 +165,8 @@ export function vectorTable(db: Database) {
 
     /** To be called when a target may have come, gone, or been hidden or shown. */
     settle(target: Target): void {
-      const rows = all(target)
+      // Asked of every block that comes, and without an embedder there are none at all.
+      const rows = any.get() === undefined ? [] : all(target)
       if (rows.length > 0) settle(target, rows, rows.some(isListed))
     },
 

@@ -6,6 +6,9 @@ import { searchPages, withPages } from '../cold/search.ts'
 import { isCorrupt } from '../database/errors.ts'
 import { BY_WORDS } from '../limits.ts'
 import type { NearBlock, QuestionVector, RecallAnswer, RecallHit, RecallRequest, Said } from '../port.ts'
+import { aliasTable } from '../projector/aliases.ts'
+import { shownNames } from '../projector/shown.ts'
+import { EVERYWHERE } from '../projector/tombstones.ts'
 import { recall, type SupersedesEdge, type VectorHit, visibleRows } from '../recall/index.ts'
 import { type NearestAnswer, nearest, type Skipped, skippedUnembedded } from '../vectors/index.ts'
 
@@ -34,9 +37,9 @@ export function answerRecall(
   degraded: readonly string[],
   started: number,
 ): Omit<RecallAnswer, 'clock'> {
-  const { scope, namespace, near, vector, unembedded, pages, ...asked } = request
+  const { scope, namespace, near, vector, unembedded, pages, ...asked } = withShownIds(db, request)
   const namespaces = namespacesOf(db, scope, namespace)
-  const close = vector && nearBlocks(db, namespaces, request, vector)
+  const close = vector && nearBlocks(db, namespaces, asked, vector)
   const uncompared = close?.skipped ?? (unembedded === true ? skippedUnembedded(db, namespaces) : {})
   const found = recall(db, {
     ...asked,
@@ -94,6 +97,25 @@ function namespacesOf(db: Database, scope: RecallRequest['scope'], namespace: st
   return scope === 'all' ? allNamespaces(db) : namespaceNumbers(db, namespace)
 }
 
+/** What a session said may be shown under another id now, by a merge that it does not know of. */
+function withShownIds(db: Database, request: RecallRequest): RecallRequest {
+  const { within, scope, namespace } = request
+  if (within === undefined) return request
+  const dropped = db
+    .prepare<[number, string], string>(
+      `SELECT DISTINCT dropped FROM merges WHERE ns IN (${EVERYWHERE}, ?) AND dropped IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck()
+  const shown = shownNames(db, aliasTable(db))
+  const others = namespacesOf(db, scope, namespace).flatMap(ns => {
+    const names = shown(ns)
+    return dropped.all(ns, JSON.stringify(within)).map(id => names.of(id))
+  })
+  return others.length === 0 ? request : { ...request, within: [...new Set([...within, ...others])] }
+}
+
+type Asked = Pick<RecallRequest, 'query' | 'topK' | 'filters' | 'within'>
+
 interface Near {
   readonly hits: NearestAnswer['hits']
   readonly skipped: Readonly<Record<string, number>>
@@ -104,7 +126,7 @@ interface Near {
 function nearBlocks(
   db: Database,
   namespaces: readonly number[],
-  request: RecallRequest,
+  request: Asked,
   { space, data }: QuestionVector,
 ): Near {
   try {
@@ -134,7 +156,7 @@ function byWords(skipped: Skipped, comparable: number): string[] {
 function search(
   db: Database,
   namespaces: readonly number[],
-  request: RecallRequest,
+  request: Asked,
   { space, data }: QuestionVector,
 ): NearestAnswer {
   const { topK, filters, within } = request

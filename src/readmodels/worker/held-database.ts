@@ -3,7 +3,9 @@ import type { Database } from 'better-sqlite3'
 import { reasonOf } from '../../events/index.ts'
 import { isBusy, isCorrupt, isDatabaseRefused, sqliteCode } from '../database/errors.ts'
 import { fileAt, isSound, moveAside, openDatabase } from '../database/open.ts'
+import { OWN_TABLES } from '../database/schema.ts'
 import { Projector } from '../projector/index.ts'
+import { clearRecallIndex } from '../recall/index.ts'
 
 /** The longest pause before a write is tried again while another process has the lock, in milliseconds. */
 const LONGEST_PAUSE_MS = 2_000
@@ -67,12 +69,17 @@ export class HeldDatabase {
   }
 
   /** One write transaction, tried again with breathing space while another process holds the lock. */
-  async whenFree(signal: AbortSignal | undefined, write: (db: Database, projector: Projector) => void): Promise<void> {
+  whenFree(signal: AbortSignal | undefined, write: (db: Database, projector: Projector) => void): Promise<void> {
+    return this.untilFree(signal, (db, projector) => db.transaction(() => write(db, projector)).immediate())
+  }
+
+  /** The same for what makes its transaction itself. */
+  async untilFree(signal: AbortSignal | undefined, write: (db: Database, projector: Projector) => void): Promise<void> {
     for (let wait = 50; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       const { opened } = this
       if (signal?.aborted || opened === undefined) return
       try {
-        opened.db.transaction(() => write(opened.db, opened.projector)).immediate()
+        write(opened.db, opened.projector)
         return
       } catch (error) {
         if (!isBusy(error)) throw error
@@ -86,6 +93,21 @@ export class HeldDatabase {
     this.letGo()
     this.open(0)
     if (this.opened !== undefined) this.generation += 1
+  }
+
+  /** Empties the tables in place, so that everything is read again. A file too damaged for that is replaced. */
+  empty(): void {
+    const { db } = this
+    const empty = db.transaction(() => {
+      for (const table of OWN_TABLES) db.exec(`DELETE FROM ${table}`)
+      clearRecallIndex(db)
+    })
+    try {
+      empty.immediate()
+    } catch (error) {
+      if (!isCorrupt(error)) throw error
+      this.replace()
+    }
   }
 
   /** Reads the whole file for damage; a damaged one is moved aside and made anew. Returns whether it was sound. */

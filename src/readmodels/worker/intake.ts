@@ -13,14 +13,15 @@ import {
   startsLine,
 } from '../../logs/index.ts'
 import type { Ack, Material } from '../port.ts'
-import { emptyTally, type FoldOutcome, type Projector } from '../projector/index.ts'
+import { emptyTally, type FoldOutcome, isDisputed } from '../projector/index.ts'
+import { statement } from '../recall/statements.ts'
 import { ColdIntake } from './cold-intake.ts'
 import type { HeldDatabase } from './held-database.ts'
 import type { LogRedaction } from './redaction.ts'
 import { SaidSoFar } from './said-so-far.ts'
 
 /** Events folded in one transaction while catching up; between them, questions are answered. */
-const BATCH = 200
+const BATCH = 1_000
 /** How often the journal is listed anew while others go on writing it. */
 const PASSES = 5
 
@@ -36,6 +37,8 @@ export class Intake {
   private readonly folder: string
   /** Whether what is folded from session logs is copied to the journal. */
   private readonly copies: boolean
+  /** Ids of the events that are read; without it, all are. */
+  private readonly only: ReadonlySet<unknown> | undefined
   private readonly writer: JournalWriter
   private readonly cold: ColdIntake
   /** Our own stream holds events that are not folded yet. */
@@ -45,10 +48,17 @@ export class Intake {
   private readonly roots = new Set<string>()
   private readonly unread = new Set<string>()
 
-  constructor(held: HeldDatabase, journal: string, copies: boolean, redaction: LogRedaction) {
+  constructor(
+    held: HeldDatabase,
+    journal: string,
+    copies: boolean,
+    redaction: LogRedaction,
+    only?: ReadonlySet<string>,
+  ) {
     this.held = held
     this.folder = journal
     this.copies = copies
+    this.only = only
     this.writer = JournalWriter.inFolder(journal)
     this.filled = held.generation
     this.cold = new ColdIntake(held, redaction)
@@ -56,7 +66,7 @@ export class Intake {
 
   /** Whether catching up has something to do: events that are not folded yet, or a database that is to be opened. */
   get isBehind(): boolean {
-    return this.hasUnfolded || this.unread.size > 0 || this.held.isLacking
+    return this.hasUnfolded || this.unread.size > 0 || this.held.isLacking || this.isDisputed
   }
 
   /** Folders of session logs that are not read to their end yet. */
@@ -71,18 +81,12 @@ export class Intake {
 
   /** Journals and folds events. Throws, with nothing acknowledged, when the journal cannot be written. */
   fold(events: readonly StoredEvent[]): Ack[] {
-    const written = this.journalFresh(events)
+    const { written, fresh } = this.journalFresh(events)
     return this.held.guarded(
-      (db, projector) => {
-        const outcomes = db
-          .transaction(() => {
-            const folded = events.map(event => projector.fold(event, this.tally, this.copies))
-            this.advance(written)
-            return folded
-          })
-          .immediate()
-        return outcomes.map(acknowledge)
-      },
+      (_, projector) =>
+        projector
+          .foldGroup(events, this.tally, this.copies, () => this.advance(written))
+          .map((outcome, i) => acknowledge(outcome, fresh.has(events[i]))),
       () => {
         if (written !== undefined) this.behind = true
         return events.map(event => this.pendingAck(event))
@@ -105,11 +109,25 @@ export class Intake {
 
   /** Folds what journals and expected session logs hold and the database does not know. */
   async catchUp(signal?: AbortSignal): Promise<void> {
-    await this.catchUpJournal(signal)
-    for (const root of [...this.unread]) {
-      if (!(await this.catchUpLogs(root, signal))) return
-      this.unread.delete(root)
-    }
+    do {
+      await this.catchUpJournal(signal)
+      for (const root of [...this.unread]) {
+        if (!(await this.catchUpLogs(root, signal))) return
+        this.unread.delete(root)
+      }
+    } while (this.startOver())
+  }
+
+  /** Empties the database where something was folded that does not count; all is to be read again then. */
+  startOver(): boolean {
+    if (!this.isDisputed) return false
+    this.held.empty()
+    this.filled = -1
+    return true
+  }
+
+  private get isDisputed(): boolean {
+    return this.held.guarded(isDisputed, () => false)
   }
 
   /** Folds what journal streams hold beyond their cursors: other processes', and our own where it fell behind. */
@@ -200,21 +218,22 @@ export class Intake {
     let next = 0
     const flush = async () => {
       // Events read from the journal are in it; those read from session logs are copied to it first.
-      const written = stream === undefined ? this.journalFresh(batch) : undefined
+      const written = stream === undefined ? this.journalFresh(batch).written : undefined
       const journaled = stream !== undefined || this.copies
       const events = batch
       batch = []
-      await this.held.whenFree(signal, (db, projector) => {
-        for (const event of events) projector.fold(event, this.tally, journaled)
-        this.advance(written)
-        if (stream !== undefined) this.moveCursor(stream, next)
-        if (said !== undefined) this.cold.fill(db, events, said)
+      await this.held.untilFree(signal, (db, projector) => {
+        projector.foldGroup(events, this.tally, journaled, () => {
+          this.advance(written)
+          if (stream !== undefined) this.moveCursor(stream, next)
+          if (said !== undefined) this.cold.fill(db, events, said)
+        })
       })
     }
     for await (const item of items) {
       if (signal?.aborted) return false
       if (item.kind === 'issue') this.issues += 1
-      else batch.push(item.event)
+      else if (this.only?.has(eventIdOf(item.event)) !== false) batch.push(item.event)
       next = item.next ?? 0
       if (batch.length >= BATCH || (said?.isLarge === true && archives(item))) {
         await flush()
@@ -226,15 +245,22 @@ export class Intake {
   }
 
   /**
-   * Writes to the journal those events that it is not known to hold. Returns where they stand in our stream. What is no
-   * event is left out: nobody would remember that it is there, so each sighting would add it once more.
+   * Writes to the journal those events that it is not known to hold. Returns them, and where they stand in our stream.
+   * What is no event is left out: nobody would remember that it is there, so each sighting would add it once more.
    */
-  private journalFresh(events: readonly StoredEvent[]): Span | undefined {
-    if (!this.copies) return undefined
-    const fresh = events.filter(
-      event => !this.asks(event, (projector, id) => projector.journaled(id)) && isUsable(event),
+  private journalFresh(events: readonly StoredEvent[]): {
+    readonly written: Span | undefined
+    readonly fresh: ReadonlySet<StoredEvent | undefined>
+  } {
+    const fresh = this.copies ? events.filter(event => !this.isJournaled(event) && isUsable(event)) : []
+    return { written: fresh.length === 0 ? undefined : this.writer.append(fresh), fresh: new Set(fresh) }
+  }
+
+  private isJournaled(event: StoredEvent): boolean {
+    return this.held.guarded(
+      (_, projector) => projector.journaled(event),
+      () => false,
     )
-    return fresh.length === 0 ? undefined : this.writer.append(fresh)
   }
 
   /** Moves our stream's cursor over what is folded; what is behind is read again from where the cursor stands. */
@@ -244,35 +270,27 @@ export class Intake {
     this.moveCursor(stream, span.end)
   }
 
-  /** Asks something of an event's id; false when it has none, or there is no database to ask. */
-  private asks({ data }: StoredEvent, question: (projector: Projector, id: string) => boolean): boolean {
-    const id: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'id') : undefined
-    if (typeof id !== 'string') return false
-    return this.held.guarded(
-      (_, projector) => question(projector, id),
-      () => false,
-    )
-  }
-
   private pendingAck(event: StoredEvent): Ack {
     if (!isUsable(event)) return { status: 'skipped', created: false, reason: 'malformed' }
-    if (this.asks(event, (projector, id) => projector.seen(id))) return { status: 'known', created: false }
-    const created = this.held.guarded(
-      (_, projector) => projector.brings(event),
-      () => true,
+    return this.held.guarded(
+      (_, projector) =>
+        projector.seen(event)
+          ? { status: 'known', created: false }
+          : { status: 'pending', created: projector.brings(event) },
+      () => ({ status: 'pending', created: true }),
     )
-    return { status: 'pending', created }
   }
 
   private cursor(stream: string): number {
     return this.held.guarded(
-      db => Number(db.prepare('SELECT offset FROM journal_streams WHERE name = ?').pluck().get(stream) ?? 0),
+      db => Number(statement(db, 'SELECT offset FROM journal_streams WHERE name = ?').pluck().get(stream) ?? 0),
       () => 0,
     )
   }
 
   private moveCursor(stream: string, offset: number): void {
-    this.held.db.prepare('INSERT OR REPLACE INTO journal_streams (name, offset) VALUES (?, ?)').run(stream, offset)
+    const set = statement(this.held.db, 'INSERT OR REPLACE INTO journal_streams (name, offset) VALUES (?, ?)')
+    set.run(stream, offset)
   }
 }
 
@@ -281,11 +299,19 @@ function archives(item: LogItem): boolean {
   return item.kind === 'event' && verbOf(item.event.type) === 'archive'
 }
 
+function eventIdOf({ data }: StoredEvent): unknown {
+  return typeof data === 'object' && data !== null ? Reflect.get(data, 'id') : undefined
+}
+
 function isUsable({ type, data }: StoredEvent): boolean {
   return readEvent(type, data).kind === 'event'
 }
 
-function acknowledge(outcome: FoldOutcome): Ack {
+/** `fresh`: we journaled it just now. Another process may have folded it before us all the same. */
+function acknowledge(outcome: FoldOutcome, fresh: boolean): Ack {
   if (outcome.status === 'skipped') return { status: 'skipped', created: false, reason: outcome.reason }
-  return { status: outcome.status, created: outcome.status === 'folded' && outcome.created === true }
+  return {
+    status: outcome.status,
+    created: outcome.created === true && (outcome.status === 'folded' || fresh),
+  }
 }

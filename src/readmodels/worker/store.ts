@@ -9,8 +9,7 @@ import { dueDocuments } from '../cold/due.ts'
 import { readDocument } from '../cold/read.ts'
 import { PAGES } from '../cold/schema.ts'
 import { documentStats, NO_DOCUMENTS } from '../cold/stats.ts'
-import { isBusy, isCorrupt } from '../database/errors.ts'
-import { OWN_TABLES } from '../database/schema.ts'
+import { isBusy } from '../database/errors.ts'
 import { LIMITS } from '../limits.ts'
 import type {
   BlockView,
@@ -30,7 +29,7 @@ import type {
   RecallRequest,
   Stats,
 } from '../port.ts'
-import { clearRecallIndex } from '../recall/index.ts'
+import { statement } from '../recall/statements.ts'
 import { centroidSteps, dueCentroids, lease, missingVectors } from '../vectors/index.ts'
 import { answerRecall } from './answer.ts'
 import { HeldDatabase } from './held-database.ts'
@@ -47,6 +46,8 @@ export interface StoreOptions {
   readonly redaction?: RedactionSettings
   /** Leaves the journal as it is; what is folded from session logs is not copied to it. */
   readonly keepJournal?: boolean
+  /** Ids of the events that are read; without it, all are. */
+  readonly only?: ReadonlySet<string>
 }
 
 /** How long `refill` waits for other writers, and between two tries, in milliseconds. */
@@ -70,13 +71,14 @@ export class Store {
     this.options = options
     this.held = new HeldDatabase(options.path)
     const redaction = logRedaction(options.journal, options.redaction)
-    this.intake = new Intake(this.held, options.journal, options.keepJournal !== true, redaction)
+    this.intake = new Intake(this.held, options.journal, options.keepJournal !== true, redaction, options.only)
   }
 
   /** Highest clock in the database; 0 without one. */
   get clock(): number {
     return this.held.guarded(
-      db => Number(db.prepare('SELECT max(clock) FROM events_seen').pluck().get() ?? 0),
+      // Each namespace has the clock of its latest event.
+      db => Number(statement(db, 'SELECT max(clock) FROM namespaces').pluck().get() ?? 0),
       () => 0,
     )
   }
@@ -243,6 +245,11 @@ export class Store {
     for (const root of roots) await this.intake.catchUpLogs(root, signal)
   }
 
+  /** Empties the database where something was folded that does not count. Returns whether all is to be read again. */
+  startOver(): boolean {
+    return this.intake.startOver()
+  }
+
   packJournal(signal?: AbortSignal): Promise<void> {
     return this.intake.packJournal(signal)
   }
@@ -275,17 +282,7 @@ export class Store {
 
   /** Empties the tables in place, so that everything is read again. A file too damaged for that is replaced. */
   clear(): void {
-    const db = this.database
-    const empty = db.transaction(() => {
-      for (const table of OWN_TABLES) db.exec(`DELETE FROM ${table}`)
-      clearRecallIndex(db)
-    })
-    try {
-      empty.immediate()
-    } catch (error) {
-      if (!isCorrupt(error)) throw error
-      this.held.replace()
-    }
+    this.held.empty()
   }
 
   /** Reads the whole file for damage; a damaged one is moved aside and made anew. Returns whether it was sound. */

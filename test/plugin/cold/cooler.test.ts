@@ -22,11 +22,20 @@ const FACT = 'staging database|port=6543'
 const IDLE: Quiet = { since: () => 1e9, untilBusy: () => new AbortController().signal }
 const NEVER = new AbortController().signal
 
+interface Over {
+  readonly hours?: number
+  readonly quiet?: Quiet
+  readonly distill?: string
+  readonly ask?: Ask
+  readonly everyMs?: number
+  readonly quietMs?: number
+}
+
 interface Made extends Rig {
   readonly agent: Agent
   readonly model: WorkerReadModel
   /** A cooler on the memory of the rig, as if so many hours had passed. */
-  cooler(over?: { hours?: number; quiet?: Quiet; distill?: string; ask?: Ask }): Cooler
+  cooler(over?: Over): Cooler
   facts(query?: string): Promise<string[]>
 }
 
@@ -46,9 +55,16 @@ async function made(options: Parameters<typeof rig>[0] = {}): Promise<Made> {
     ...rigged,
     agent,
     model,
-    cooler({ hours = 0, quiet = IDLE, distill = 'rules', ask } = {}) {
+    cooler({ hours = 0, quiet = IDLE, distill = 'rules', ask, ...timing } = {}) {
       const config = new Config({ cold: { cooling: { distill: distill as 'rules' } } } as Config)
-      const cooler = new Cooler(host.ctx, { model, recorder, config, quiet, now: () => Date.now() + hours * HOUR })
+      const cooler = new Cooler(host.ctx, {
+        model,
+        recorder,
+        config,
+        quiet,
+        now: () => Date.now() + hours * HOUR,
+        ...timing,
+      })
       cooler.useModel(ask)
       return cooler
     },
@@ -226,6 +242,30 @@ describe('when', () => {
     await new Promise(resolve => setTimeout(resolve, 30))
     expect(quiet.since()).toBeGreaterThan(20)
     expect(quiet.untilBusy().aborted).toBe(false)
+  })
+
+  it('it runs again and again while it has been quiet for long enough, until it is unloaded', async () => {
+    const all = await made()
+    let since = 0
+    let asked = 0
+    all.model.due = async () => {
+      asked += 1
+      return []
+    }
+    const unloaded = new AbortController()
+    const quiet = { ...IDLE, since: () => since }
+    const running = all.cooler({ quiet, everyMs: 5, quietMs: 50 }).run(unloaded.signal)
+    const wait = () => new Promise(resolve => setTimeout(resolve, 60))
+    await wait()
+    expect(asked).toBe(0)
+    since = 50
+    await wait()
+    expect(asked).toBeGreaterThan(1)
+    unloaded.abort()
+    await running
+    const last = asked
+    await wait()
+    expect(asked).toBe(last)
   })
 
   it('a memory that does not answer is told once, and nothing is thrown', async () => {

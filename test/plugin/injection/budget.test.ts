@@ -57,23 +57,23 @@ describe('the budget', () => {
 })
 
 describe('a note that is too long', () => {
-  const visible = { spent: 0, spentInTurn: 0, sees: () => false, reads: () => false }
+  const visible = { spent: 0, spentInTurn: 0, sees: () => false, seesPage: () => false, reads: () => false }
   const budget = { topK: 5, turnTokens: 1_200, sessionTokens: 20_000 }
 
   it.each(['"', '<', '{{', '用', '😀', 'word ', '\u202e', '\u0301'])(
     'is cut, and the message stays within the budget: %j',
     piece => {
       const hits = Array.from({ length: 15 }, (_, n) => hitOf({ text: `${n} ${piece.repeat(30_000)}` }))
-      const shown = choose(hits, visible, budget, estimateTokens)
+      const shown = choose({ hits, pages: [] }, visible, budget, estimateTokens)
       expect(estimateTokens(frame(shown))).toBeLessThanOrEqual(1_200)
     },
   )
 
   it.each(['"', '<', '{{', '用', '😀', 'word ', '\u202e', '\u0301'])('takes the host no time to cut: %j', piece => {
     const hits = Array.from({ length: 15 }, (_, n) => hitOf({ text: `${n} ${piece.repeat(30_000)}` }))
-    choose(hits, visible, budget, estimateTokens)
+    choose({ hits, pages: [] }, visible, budget, estimateTokens)
     const started = performance.now()
-    choose(hits, visible, budget, estimateTokens)
+    choose({ hits, pages: [] }, visible, budget, estimateTokens)
     expect(performance.now() - started).toBeLessThan(100)
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatTime, frame, inert } from '../../../src/plugin/injection/frame.ts'
+import { formatTime, frame } from '../../../src/plugin/injection/frame.ts'
+import { inert } from '../../../src/plugin/injection/inert.ts'
 import { anyText } from '../../commands/arbitrary.ts'
 import { hitOf } from './hit.ts'
 

@@ -40,8 +40,11 @@ describe('hologram/recall', () => {
     const { host, agent } = await filled()
     await host.runTurn(agent, QUESTION)
     const live = agent.session.events.filter(({ type }) => String(type).startsWith('hologram/'))
-    expect(live.map(({ ignorable }) => ignorable)).toEqual([true])
-    expect(JSON.stringify(live)).not.toMatch(/where is the|4324/)
+    expect(live.map(({ type, ignorable }) => [type, ignorable])).toEqual([
+      ['hologram/recall', true],
+      ['hologram/archive', true],
+    ])
+    expect(JSON.stringify(live[0])).not.toMatch(/where is the|4324/)
     await host.stop()
     const stored = await readStoredEvents(host.sessionsRoot, agent.session.id)
     expect(stored.filter(({ type }) => String(type).startsWith('hologram/'))).toEqual(live)

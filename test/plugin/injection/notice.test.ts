@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recallSchema } from '../../../src/events/index.ts'
-import { notice } from '../../../src/plugin/injection/frame.ts'
+import { BY_WORDS_ALONE, notice } from '../../../src/plugin/injection/frame.ts'
 import { estimateTokens } from '../../../src/plugin/injection/tokens.ts'
 import { modelOf } from '../law4/sabotage.ts'
 import { agentIn, injectedIn, oursIn, recalledIn, rig } from '../rig.ts'
@@ -8,8 +8,9 @@ import { agentIn, injectedIn, oursIn, recalledIn, rig } from '../rig.ts'
 const QUESTION = 'Which shelf is KX-9917 on?'
 const NOTICE = notice(['KX-9917'])
 
-async function filled(options: Parameters<typeof rig>[0] = {}) {
-  const made = await rig(options)
+/** Turns are not archived unless asked for: a question that was asked before is then something that was said. */
+async function filled({ config, ...options }: NonNullable<Parameters<typeof rig>[0]> = {}) {
+  const made = await rig({ ...options, config: { cold: { archive: false }, ...config } })
   await made.memory.commit({ text: 'the runbook lies in drawer 4324' }, { session: (await agentIn(made.host)).session })
   return { ...made, agent: await agentIn(made.host) }
 }
@@ -43,6 +44,17 @@ describe('a question that names what memory does not hold', () => {
     await host.runTurn(agent, QUESTION)
     expect(recalledIn(server)).toEqual([NOTICE])
     expect(injectedIn(agent.session.events)).toHaveLength(2)
+  })
+
+  it('is answered so although the question itself was archived, while that is still in view', async () => {
+    const made = await filled({ config: { cold: { archive: true } } })
+    const { host, agent } = made
+    await host.runTurn(agent, QUESTION)
+    await expect.poll(async () => (await modelOf(made).stats()).documents.all).toBe(1)
+    const other = await host.runTurn(agent, 'What about shelf number KX-9917?')
+    // It was told already, and the question it was told for is no record.
+    expect(injectedIn(other)).toEqual([])
+    expect(oursIn(agent.session.events, 'recall')).toHaveLength(1)
   })
 
   it('is within the budgets, and counts in them', async () => {
@@ -118,14 +130,19 @@ describe('what made the answer less than it could be', () => {
     },
   )
 
-  it.each([
-    'embed_error: timeout',
-    'vector_search_failed',
-    'association_failed: x',
-    'a damaged database was moved aside',
-  ])('is not where what is shown holds: %j', async reason => {
-    const text = await told(reason)
-    expect(text).toContain('drawer 4324')
-    expect(text).not.toContain('may be missing')
-  })
+  it.each(['embed_error: timeout', 'vector_search_failed'])(
+    'is said where only words were searched: %j',
+    async reason => {
+      expect(await told(reason)).toContain(BY_WORDS_ALONE)
+    },
+  )
+
+  it.each(['association_failed: x', 'a damaged database was moved aside'])(
+    'is not where what is shown holds: %j',
+    async reason => {
+      const text = await told(reason)
+      expect(text).toContain('drawer 4324')
+      expect(text).not.toContain('may be missing')
+    },
+  )
 })

@@ -61,6 +61,8 @@ describe('sentences that replace each other', () => {
     ['gamma listens on 7001', 'gamma moved from 7001 to 7002'],
     ['gamma listens on 7001', 'gamma no longer uses 7001'],
     ['服务甲的端口是7001', '服务甲的端口由7001改为7002'],
+    ['服务甲的端口是7001', '服务甲已经不用7001，更换了端口'],
+    ['服務甲的端口是7001', '服务甲的旧端口7001停用'],
     ['gamma host is 10.0.0.5', 'gamma host 10.0.0.5 was replaced'],
   ])('%s ← %s', (old, young) => {
     const result = ask(memoryOfNotes(old, young), old, { history: true })
@@ -73,6 +75,8 @@ describe('sentences that replace each other', () => {
     ['gamma listens on 7001', 'delta moved from 7001 to 7002'],
     ['gamma listens on 7001', 'gamma moved to 17001 and 17002'],
     ['rate is 100% now', 'rate is 100 now, changed'],
+    ['网关监听端口7001', '网关的7001号凭证每周轮换'],
+    ['网关监听端口7001', '网关7001的值班在周五换班'],
     ['we met on 18 August 2023', 'we met again after 18 August 2023 and moved 20 chairs'],
   ])('%s stays beside %s', (old, young) => {
     expect(ask(memoryOfNotes(old, young), old, { history: true }).superseded).toEqual([])

@@ -30,8 +30,8 @@ export function unlink(n: number, from: string, to: string): StoredEvent {
   return { type: 'hologram/unlink', data }
 }
 
-export function merge(n: number, keep: string, drop: string): StoredEvent {
-  const data: MergeEvent = { ...envelope(n), keep: blockId(keep), drop: blockId(drop) }
+export function merge(n: number, keep: string, drop: string, over: Partial<MergeEvent> = {}): StoredEvent {
+  const data: MergeEvent = { ...envelope(n), keep: blockId(keep), drop: blockId(drop), ...over }
   return { type: 'hologram/merge', data }
 }
 

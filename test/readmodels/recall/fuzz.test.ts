@@ -31,16 +31,26 @@ remember(db, [
   'ไทย 한국어 カタカナ',
   'NOT AND OR NEAR',
   { text: 'alpha elsewhere', ns: 2 },
+  { text: '部署 8080 rank elsewhere', ns: 2 },
+  { text: 'svc|port=3', ns: 2 },
 ])
 afterAll(() => db.close())
 
-/** Asks, and checks that each hit shares a token with the question: nothing else may have brought it. */
+/**
+ * Asks both namespaces, and checks that each hit is of the one that was asked and shares a token with the question: nothing
+ * else may have brought it.
+ */
 function check(query: string): void {
-  const { hits, degraded } = recall(db, { namespaces: [1], query, topK: 5, history: true, associate: 2 })
-  expect(degraded).toEqual([])
   const asked = new Set(analyseQuery(query).terms.map(term => term.token))
+  for (const ns of [1, 2]) checkIn(ns, query, asked)
+}
+
+function checkIn(ns: number, query: string, asked: ReadonlySet<string>): void {
+  const { hits, superseded, degraded } = recall(db, { namespaces: [ns], query, topK: 5, history: true, associate: 2 })
+  expect(degraded).toEqual([])
+  for (const one of superseded) expect(one.ns).toBe(ns)
   for (const hit of hits) {
-    expect(hit.ns).toBe(1)
+    expect(hit.ns).toBe(ns)
     expect(hit.score).toBeGreaterThan(0)
     expect(hit.score).toBeLessThanOrEqual(1.01)
     const shares = [...analyseText(hit.text).terms.keys()].some(token => asked.has(token))

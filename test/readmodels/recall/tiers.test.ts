@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recall } from '../../../src/readmodels/recall/index.ts'
+import { type RecallResult, recall } from '../../../src/readmodels/recall/index.ts'
 import { makeTiers, type Tier, type TierQuery } from '../../fixtures/tiers/generate.ts'
 import { type SampleMemory, sampleMemories } from '../../fixtures/tiers/memories.ts'
 import { memoryOfNotes } from './memory.ts'
@@ -16,28 +16,27 @@ describe('tiers of questions over thousands of like blocks', () => {
   })
   afterAll(() => db.close())
 
-  /** Share of the questions of a tier whose answer fits. */
-  function share(tiers: readonly Tier[], fits: (query: TierQuery, ids: readonly string[], outcome: string) => boolean) {
+  const answers = new Map<TierQuery, RecallResult>()
+  function answerTo(query: TierQuery): RecallResult {
+    const answer = answers.get(query) ?? recall(db, { namespaces: [1], query: query.text, topK: 10 })
+    answers.set(query, answer)
+    return answer
+  }
+  /** Share of the questions of some tiers whose answer fits. */
+  function share(tiers: readonly Tier[], fits: (query: TierQuery, answer: RecallResult) => boolean): number {
     const asked = queries.filter(query => tiers.includes(query.tier))
-    const fitting = asked.filter(query => {
-      const { hits, outcome } = recall(db, { namespaces: [1], query: query.text, topK: 10 })
-      return fits(
-        query,
-        hits.map(hit => hit.id),
-        outcome,
-      )
-    })
-    return fitting.length / asked.length
+    return asked.filter(query => fits(query, answerTo(query))).length / asked.length
   }
   const within =
     (places: number) =>
-    ({ gold }: TierQuery, ids: readonly string[]): boolean =>
-      gold !== undefined && ids.slice(0, places).includes(gold)
+    ({ gold }: TierQuery, { hits }: RecallResult): boolean =>
+      hits.slice(0, places).some(hit => hit.id === gold)
+  const refused = (_: TierQuery, { outcome }: RecallResult): boolean => outcome === 'refused'
 
   it('is large enough, and says nothing twice', () => {
     expect(new Set(blocks.map(block => block.text)).size).toBe(blocks.length)
     expect(blocks.length).toBeGreaterThan(5_000)
-    for (const tier of [1, 2, 3, 4, 'changed'] as const) {
+    for (const tier of [1, 2, 3, 4, 'absent', 'changed'] as const) {
       for (const language of ['en', 'zh'] as const) {
         expect(queries.filter(query => query.tier === tier && query.language === language)).toHaveLength(100)
       }
@@ -50,10 +49,14 @@ describe('tiers of questions over thousands of like blocks', () => {
     // Measured .705: paraphrase is the vector path's work. The bound only tells when it gets worse.
     expect(share([3], within(10))).toBeGreaterThanOrEqual(0.65)
   })
-  it('4: refuses symbols that are not stored', () =>
-    expect(share([4], (_, __, outcome) => outcome === 'refused')).toBeGreaterThanOrEqual(0.95))
-  it('refuses nothing that is stored', () =>
-    expect(share([1, 2, 3, 'changed'], (_, __, outcome) => outcome === 'refused')).toBeLessThanOrEqual(0.01))
+  it('4: refuses symbols that are not stored', () => expect(share([4], refused)).toBeGreaterThanOrEqual(0.95))
+  it('4: answers absent names in words, which the rule for refusing leaves alone, with little above a floor', () => {
+    expect(share(['absent'], refused)).toBe(0)
+    // Measured .40: the two questions of five that others do answer. The bound only tells when it gets worse.
+    expect(share(['absent'], (_, { hits }) => (hits[0]?.score ?? 0) >= FLOOR)).toBeLessThanOrEqual(0.45)
+    expect(share(['absent'], (_, { hits }) => hits.some(hit => hit.exact))).toBe(0)
+  })
+  it('refuses nothing that is stored', () => expect(share([1, 2, 3, 'changed'], refused)).toBeLessThanOrEqual(0.01))
   it('puts the later of two values first', () => expect(share(['changed'], within(1))).toBeGreaterThanOrEqual(0.99))
 })
 
@@ -80,7 +83,7 @@ describe('one floor for both languages and every size', () => {
   const found: { readonly kind: string; readonly lost: number; readonly through: number }[] = []
   beforeAll(() => {
     for (const [kind, memories] of byKind) found.push({ kind, ...measure(memories) })
-  })
+  }, 240_000)
 
   it('loses at most 2 in 100 right hits, in no kind of memory more than 3', () => {
     for (const { kind, lost } of found) expect(lost, kind).toBeLessThanOrEqual(0.03)

@@ -50,4 +50,44 @@ describe('paths of recall, on the real host', () => {
     const near = await memory.recall('bird', { session: agent.session, near: [{ id, similarity: 0.8 }] })
     expect(near.hits.map(hit => hit.text)).toEqual(['heron said elsewhere'])
   })
+
+  it('a fact said in several spellings is shown once, with what was said of it (case 9)', async () => {
+    const { session } = await agentIn(host)
+    const given = [
+      'port is 8080',
+      'port is 8080 ',
+      'port  is 8080',
+      'port is 8080',
+      'caf\u00e9',
+      'cafe\u0301',
+      'Port is 8080',
+    ]
+    await memory.commit({ text: given[0] ?? '', scene: 'net', source: 'readme' }, { session })
+    for (const text of given) await memory.commit({ text }, { session })
+    const { hits } = await memory.recall('port 8080', { session, filters: { session: session.id } })
+    // Letter case makes another block; nothing else of these does.
+    expect(hits.map(hit => hit.text).sort()).toEqual(['Port is 8080', 'port is 8080'])
+    expect(hits.find(hit => hit.text === 'port is 8080')).toMatchObject({ scene: 'net', source: 'readme', places: 5 })
+    const cafe = await memory.recall('café', { session, filters: { session: session.id } })
+    expect(cafe.hits).toMatchObject([{ text: 'caf\u00e9', places: 2 }])
+  })
+
+  it('what was said today is found by asking for today', async () => {
+    const { session } = await agentIn(host)
+    await memory.commit({ text: 'the kiln was lit' }, { session })
+    for (const query of ['what was said today?', '今天说了什么']) {
+      const { hits } = await recalled(host, query, { ...agent, session } as Agent, { scope: 'session' })
+      expect(hits).toMatchObject([
+        { text: 'the kiln was lit', why: expect.stringMatching(/^said on \d{4}-\d\d-\d\d$/) },
+      ])
+    }
+  })
+
+  it('a value that a later one outside the scene replaced says so', async () => {
+    const { session } = await agentIn(host)
+    await memory.commit({ text: 'heater|mode=auto', scene: 'plant/hall_c' }, { session })
+    const { id } = await memory.commit({ text: 'heater|mode=manual', scene: 'chat' }, { session })
+    const { hits } = await recalled(host, 'heater mode', agent, { scene: 'plant/hall_c' })
+    expect(hits).toMatchObject([{ text: 'heater|mode=auto', supersededBy: id, why: expect.stringContaining(id) }])
+  })
 })

@@ -62,6 +62,26 @@ describe('two stores', () => {
     expect(idsOf(journalEvents(home))).toHaveLength(2)
   })
 
+  it('say that a block is new to whoever said it first, though the other folded the line', () => {
+    const home = newHome()
+    const [one, two] = [store(home), store(home)]
+    const writer = Reflect.get(Reflect.get(one, 'intake') as object, 'writer') as { append(events: unknown): unknown }
+    const append = writer.append.bind(writer)
+    const said = [commit(1, 'the staging port is 8080'), commit(2, 'the staging port is 8080')]
+    // The other reads the line in the moment between its writing and its folding.
+    writer.append = events => {
+      const span = append(events)
+      two.fold(said)
+      return span
+    }
+    expect(one.fold(said).acks).toEqual([
+      { status: 'known', created: true },
+      { status: 'known', created: false },
+    ])
+    writer.append = append
+    expect(one.fold(said).acks.map(({ created }) => created)).toEqual([false, false])
+  })
+
   it('see a rebuild of the other as if nothing had happened', async () => {
     const home = newHome()
     const [one, two] = [store(home), store(home)]
