@@ -63,7 +63,6 @@ describe('reembed', () => {
   it('ends at once when interrupted, keeps what it has, and goes on there', async () => {
     const service = await embeddingService()
     const home = memory(40)
-    service.now.delayMs = 0
     const child = spawn(process.execPath, [MAIN, ...call(home, service.endpoint, '--rate', '10')], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
@@ -89,11 +88,15 @@ describe('reembed', () => {
     const home = memory(40)
     const child = spawn(process.execPath, [MAIN, ...call(home, service.endpoint, '--rate', '10')], { stdio: 'ignore' })
     await expect.poll(() => service.texts.length, { timeout: 20_000 }).toBe(10)
+    // It waits for an answer as long as it takes to try the second.
+    service.now.delayMs = 60_000
+    await expect.poll(() => service.texts.length, { timeout: 20_000 }).toBe(20)
     const second = await run(call(home, service.endpoint))
     expect(answer(second)).toMatchObject({ brought: 0, end: 'held', complete: false })
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('another process') })
     child.kill('SIGKILL')
     await once(child, 'close')
+    service.now.delayMs = 0
     // Its lease ends by its time.
     const store = new Store({ path: home.path, journal: home.journal })
     store.database.prepare('UPDATE leases SET until = until - 120000').run()

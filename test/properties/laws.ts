@@ -19,6 +19,8 @@ interface Payload extends Order {
   readonly type: string
   readonly target: { readonly kind: string; readonly id: string }
   readonly hits: ReadonlyArray<{ readonly block: string }>
+  readonly doc: string
+  readonly blocks: readonly string[]
 }
 
 interface Said {
@@ -67,6 +69,13 @@ export class Expected {
     }
   }
 
+  /** The id that edges of a block stand under: who stands for it where that lives, else one of its family that does. */
+  shownAs(id: string): string {
+    const first = this.standsFor(id)
+    if (this.lives(first)) return first
+    return [id, ...this.family(id)].find(one => this.lives(one)) ?? first
+  }
+
   family(id: string): string[] {
     return [...this.ids].filter(one => this.standsFor(one) === this.standsFor(id)).sort()
   }
@@ -75,10 +84,14 @@ export class Expected {
   edges(): string[] {
     const last = new Map<string, string>()
     for (const { verb, data } of this.said) {
+      if (verb === 'distill') {
+        // What was distilled from a document is linked with it.
+        for (const block of data.blocks) last.set(`${this.shownAs(block)} derived_from document ${data.doc}`, 'link')
+      }
       if (verb !== 'link' && verb !== 'unlink') continue
       const { sourceKind, sourceId, targetKind, targetId, type } = data
-      const source = sourceKind === 'block' ? this.standsFor(sourceId) : sourceId
-      const target = targetKind === 'block' ? this.standsFor(targetId) : targetId
+      const source = sourceKind === 'block' ? this.shownAs(sourceId) : sourceId
+      const target = targetKind === 'block' ? this.shownAs(targetId) : targetId
       if (sourceKind !== targetKind || source !== target) last.set(`${source} ${type} ${targetKind} ${target}`, verb)
     }
     return [...last].flatMap(([edge, verb]) => (verb === 'link' ? [edge] : [])).sort()
@@ -97,6 +110,8 @@ function blocksOf({ verb, data }: Said): string[] {
       return [blockId(data.text)]
     case 'embed':
       return data.target.kind === 'block' ? [data.target.id] : []
+    case 'distill':
+      return [...data.blocks]
     case 'purge':
       return [...data.ids]
     case 'merge':

@@ -6,18 +6,20 @@ import { cutToTokens } from './tokens.ts'
 import type { Visible } from './visible.ts'
 
 export interface Budget {
+  /** Memories, and pages beside them. */
   readonly topK: number
+  readonly pages: number
   readonly turnTokens: number
   readonly sessionTokens: number
 }
 
 /** A note with less room than this is left out rather than cut, in tokens. */
 const LEAST_NOTE = 40
-/** Share of a turn's tokens that one page may take: a long one must not keep everything else out. */
+/** Share of a turn's tokens that pages may take: what was only said must not keep out what was committed. */
 const PAGE_SHARE = 0.5
 
 /** Tokens that may still be put before the model in this turn. */
-export function roomIn({ turnTokens, sessionTokens }: Omit<Budget, 'topK'>, visible: Visible): number {
+export function roomIn({ turnTokens, sessionTokens }: Omit<Budget, 'topK' | 'pages'>, visible: Visible): number {
   return Math.min(turnTokens - visible.spentInTurn, sessionTokens - visible.spent)
 }
 
@@ -37,23 +39,29 @@ export function choose(
   const nothing = price('')
   const costOf = (one: Shown) => price(`${entry(one)}\n`) - nothing
   let room = all - price(frame([], remark))
+  let roomForPages = Math.floor(budget.turnTokens * PAGE_SHARE)
   const shown: Shown[] = []
+  const count = { notes: 0, pages: 0 }
   for (const one of bestFirst(answer)) {
-    if (shown.length === budget.topK || room < LEAST_NOTE) break
+    if (room < LEAST_NOTE) break
     if (isPage(one)) {
-      if (visible.seesPage(one) || isToldBy(one, answer.hits.slice(0, budget.topK))) continue
-      const page = fitPage(one, Math.min(room, Math.floor(budget.turnTokens * PAGE_SHARE)), price)
+      if (count.pages === budget.pages || visible.seesPage(one) || isToldBy(one, answer.hits.slice(0, budget.topK)))
+        continue
+      const page = fitPage(one, Math.min(room, roomForPages), price)
       if (page === undefined) continue
       shown.push(page)
+      count.pages += 1
       room -= costOf(page)
+      roomForPages -= costOf(page)
       continue
     }
-    if (visible.sees(one.id)) continue
+    if (count.notes === budget.topK || visible.sees(one.id)) continue
     const around = costOf({ hit: one, text: '' })
     if (room - around < LEAST_NOTE) break
     const note = toFit(one, room, room - around, costOf)
     if (note === undefined) continue
     shown.push(note)
+    count.notes += 1
     room -= costOf(note)
   }
   // Prices of parts need not add up to that of the whole.

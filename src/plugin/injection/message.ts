@@ -60,9 +60,10 @@ interface Made {
 
 function notes(memory: Memory, answer: RecallAnswer, visible: Visible): Made | undefined {
   const { degraded } = answer
+  const { injection, cold } = memory.parts.config
   const remarks = [mayBeOutdated(degraded) ? MAYBE_OUTDATED : '', wentByWords(degraded) ? BY_WORDS_ALONE : '']
   const remark = remarks.filter(text => text !== '').join(' ') || undefined
-  const shown = choose(answer, visible, memory.parts.config.injection, priceOn(memory.ctx), remark)
+  const shown = choose(answer, visible, { ...injection, pages: cold.pages.topK }, priceOn(memory.ctx), remark)
   return shown.length === 0 ? undefined : { text: frame(shown, remark), shown }
 }
 

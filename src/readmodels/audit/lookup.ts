@@ -2,14 +2,12 @@ import type { Database } from 'better-sqlite3'
 import { pagesHolding } from '../cold/holders.ts'
 import type { KnownBlock, LookupRequest } from '../port.ts'
 import { aliasTable } from '../projector/aliases.ts'
-import { shownNames } from '../projector/shown.ts'
 import { EVERYWHERE } from '../projector/tombstones.ts'
 
 /** What is known of block ids: whether each lives, what stands for it, and which other ids mean the same. */
 export function lookup(db: Database, { namespace, ids, pages }: LookupRequest): KnownBlock[] {
   const places = namespace === undefined ? allNamespaces(db) : namespaceNumbers(db, namespace)
   const aliases = aliasTable(db)
-  const shown = shownNames(db, aliases)
   const lives = db
     .prepare<[number, string], number>(
       'SELECT 1 FROM memory_blocks WHERE ns = ? AND id IN (SELECT value FROM json_each(?)) LIMIT 1',
@@ -24,7 +22,7 @@ export function lookup(db: Database, { namespace, ids, pages }: LookupRequest): 
     const state =
       living !== undefined ? 'living' : places.some(ns => buried.get(ns, id) !== undefined) ? 'purged' : 'unknown'
     const family = [...new Set(families.flatMap(found => found.family))]
-    const representative = living === undefined ? (families[0]?.family[0] ?? id) : shown(living.ns).of(id)
+    const representative = (living ?? families[0])?.family[0] ?? id
     if (pages !== true) return { id, state, representative, family }
     const holding = families.flatMap(({ ns, family: ids }) => ids.flatMap(one => pagesHolding(db, ns, one)))
     return { id, state, representative, family, pages: holding }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { canonicalText } from '../../events/index.ts'
 import type { RecallAnswer, RecallRequest } from '../port.ts'
 import { type RecallRequest as IndexRequest, type RecallHit, recall } from '../recall/index.ts'
 import { statement } from '../recall/statements.ts'
@@ -47,13 +48,15 @@ export function searchPages(
   const within = partsWithin(db, held, asked.within, filters.session)
   const found = recall(db, indexRequest(request, held, topK * PARTS_A_PAGE, within))
   const seen = new Set<string>()
+  const questions = new Set([request.query, ...(request.alsoAsk ?? [])].map(canonicalText))
   const pages: PageHit[] = []
   const withheldIn = new Map(held.map(ns => [ns, withholding(db, ns)]))
   let withheld = 0
   for (const hit of found.hits) {
     if (pages.length >= topK) break
     const part = partOf(db, hit)
-    if (part === undefined) continue
+    // That the same was asked before is no answer.
+    if (part === undefined || questions.has(canonicalText(hit.text))) continue
     const key = `${part.ns} ${part.doc} ${part.page}`
     if (seen.has(key)) continue
     seen.add(key)

@@ -58,7 +58,7 @@ describe('the budget', () => {
 
 describe('a note that is too long', () => {
   const visible = { spent: 0, spentInTurn: 0, sees: () => false, seesPage: () => false, reads: () => false }
-  const budget = { topK: 5, turnTokens: 1_200, sessionTokens: 20_000 }
+  const budget = { topK: 5, pages: 3, turnTokens: 1_200, sessionTokens: 20_000 }
 
   it.each(['"', '<', '{{', '用', '😀', 'word ', '\u202e', '\u0301'])(
     'is cut, and the message stays within the budget: %j',

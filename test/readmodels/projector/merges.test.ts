@@ -39,12 +39,6 @@ describe('an edge of a block that was merged everywhere', () => {
     expect(edges(gone)).toEqual([edge('drop', 'other', NS_B)])
     expect(dump(fold(...gone).db)).toBe(dump(fold(...gone.toReversed()).db))
   })
-
-  it('is known by the id that is shown', () => {
-    const { db } = fold(...THERE, MERGED)
-    const [known] = lookup(db, { namespace: NS_B.id, ids: [blockId('keep')] })
-    expect(known).toMatchObject({ state: 'living', representative: blockId('drop') })
-  })
 })
 
 describe('hundreds of merges', () => {

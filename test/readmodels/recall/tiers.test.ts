@@ -60,16 +60,15 @@ describe('tiers of questions over thousands of like blocks', () => {
   it('puts the later of two values first', () => expect(share(['changed'], within(1))).toBeGreaterThanOrEqual(0.99))
 })
 
-/** Share of right hits below the floor, and of questions about nothing stored whose best hit is above it. */
+/** Share of questions whose right block is not among the hits above the floor, and of questions about nothing stored whose best hit is. */
 function measure(memories: readonly SampleMemory[]): { lost: number; through: number } {
-  const right: number[] = []
+  const right: number[] = [] // 0 for what is not found at all
   const wrong: number[] = []
   for (const { blocks, answered, elsewhere } of memories) {
     const db = memoryOfNotes(...blocks)
     const ask = (query: string) => recall(db, { namespaces: [1], query, topK: 5 }).hits
     for (const { text, gold } of answered) {
-      const hit = ask(text).find(one => one.id === gold)
-      if (hit !== undefined) right.push(hit.score)
+      right.push(ask(text).find(one => one.id === gold)?.score ?? 0)
     }
     for (const query of elsewhere) wrong.push(ask(query)[0]?.score ?? 0)
     db.close()
@@ -85,9 +84,10 @@ describe('one floor for both languages and every size', () => {
     for (const [kind, memories] of byKind) found.push({ kind, ...measure(memories) })
   }, 240_000)
 
-  it('loses at most 2 in 100 right hits, in no kind of memory more than 3', () => {
-    for (const { kind, lost } of found) expect(lost, kind).toBeLessThanOrEqual(0.03)
-    expect(found.reduce((sum, { lost }) => sum + lost, 0) / found.length).toBeLessThanOrEqual(0.02)
+  it('loses hardly any answers', () => {
+    // Measured .021, at most .052 (Chinese, 15), where it is one question; a block that is not found counts as lost.
+    for (const { kind, lost } of found) expect(lost, kind).toBeLessThanOrEqual(0.06)
+    expect(found.reduce((sum, { lost }) => sum + lost, 0) / found.length).toBeLessThanOrEqual(0.025)
   })
   it('keeps most of what has nothing to do with the question away', () => {
     for (const { kind, through } of found) expect(through, kind).toBeLessThanOrEqual(0.2)
