@@ -3,7 +3,7 @@ import { readStoredEvents } from '../test/support/logs.ts'
 import { type ModelRequest, type ModelServer, startModelServer, textsOf } from '../test/support/model-server.ts'
 import type { Checks } from './checks.ts'
 import { makeHome, makeWorkspace, plugin, sessionsRoot } from './dsh.ts'
-import { brokenPrefix, notesIn, patch, recalledIn, runTalk } from './talk.ts'
+import { brokenPrefix, notesIn, patch, recalledIn, runTalk, settings } from './talk.ts'
 
 const COMMIT = 'stablemem_commit'
 const PARTS = [
@@ -64,7 +64,7 @@ async function fortyTurns(checks: Checks, { home, cwd, model }: Where): Promise<
   const check = checks.check.bind(checks)
   const injection = { turnTokens: TURN_TOKENS, sessionTokens: SESSION_TOKENS }
   const from = model.requests.length
-  const patches = [patch([{ id: 'hologram', config: { injection } }])]
+  const patches = [settings({ injection })]
   const ran = await runTalk({ home, cwd, model: model.baseURL, lines: LINES, patches })
   const requests = model.requests.slice(from)
   check('forty turns on one subject: exit 0, silent stderr', ran.code === 0 && ran.stderr === '', ran)
@@ -127,7 +127,7 @@ async function acrossCompaction(checks: Checks, { home, cwd, model }: Where): Pr
     { text: 'As I said.', usage: { prompt_tokens: 2_000_000, completion_tokens: 10 } },
     { text: '## Primary Request and Intent\n- talk about the weather' },
   )
-  const patches = [patch([{ id: 'compaction-basic', config: { retainTokens: 60 } }])]
+  const patches = [settings(), patch([{ id: 'compaction-basic', config: { retainTokens: 60 } }])]
   const ran = await runTalk({ home, cwd, model: model.baseURL, lines, patches })
   const [summaries, requests] = [true, false].map(wanted =>
     model.requests.slice(from).filter(request => asksForSummary(request) === wanted),
@@ -137,14 +137,19 @@ async function acrossCompaction(checks: Checks, { home, cwd, model }: Where): Pr
   const [first, , before, after, again, oncemore] = requests
   if (!first || !before || !after || !again || !oncemore) return
   const seen = (request: ModelRequest) => recalledIn(request).join('\n').split('runs on host kst-10 ').length - 1
-  check('the note is there once before it', seen(first) === 1 && seen(before) === 1, before.messages)
+  check('the note is there once before it', seen(first) === 1 && seen(before) === 1, said(before))
   check(
     'the compaction took it away',
-    seen(after) === 0 && !JSON.stringify(after.messages).includes('kst-10'),
+    seen(after) === 0 && !JSON.stringify(said(after)).includes('kst-10'),
     after.messages,
   )
-  check('asked again, it is there exactly once more', seen(again) === 1, again.messages)
-  check('and not a second time', seen(oncemore) === 1, oncemore.messages)
+  check('asked again, it is there exactly once more', seen(again) === 1, said(again))
+  check('and not a second time', seen(oncemore) === 1, said(oncemore))
+}
+
+/** What a request holds beside the host's own instructions. */
+function said({ messages }: ModelRequest): string[] {
+  return messages.slice(1).map(({ role, content }) => `${role}: ${content.slice(0, 1_000)}`)
 }
 
 /** Whether a request is the host's own, for a summary of what it takes out of the context. */

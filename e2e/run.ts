@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { readStoredEvents, stockOpen } from '../test/support/logs.ts'
 import { type ModelRequest, type ModelServer, startModelServer, textsOf } from '../test/support/model-server.ts'
 import { Checks } from './checks.ts'
+import { cold } from './cold.ts'
 import {
   bundles,
   installDsh,
@@ -20,6 +21,7 @@ import {
 } from './dsh.ts'
 import { economy } from './economy.ts'
 import { hostile } from './hostile.ts'
+import { settings } from './talk.ts'
 import { web } from './web.ts'
 
 const PACKAGE = 'dsh-hologram'
@@ -28,7 +30,7 @@ const RECALL = 'stablemem_recall'
 const FACT = 'The staging database of project Kestrel listens on port 6543 and only accepts TLS connections.'
 const QUESTION = 'I need to connect to the Kestrel database on staging. Which port was that again?'
 
-const STORIES = { basics, economy, hostile, web }
+const STORIES = { basics, cold, economy, hostile, web }
 
 const checks = new Checks()
 try {
@@ -60,7 +62,8 @@ async function fromCommitToRemoval(checks: Checks, tarball: string, model: Model
   const root = sessionsRoot(home)
   const sessions: string[] = []
   const ask = async (task: string, where = cwd): Promise<TaskRan> => {
-    const ran = await runTask({ home, cwd: where, model: model.baseURL, task })
+    const patches = bundles(home).includes(PACKAGE) ? [settings()] : []
+    const ran = await runTask({ home, cwd: where, model: model.baseURL, task, patches })
     check(`  exit 0, silent stderr: "${task.slice(0, 40)}…"`, ran.code === 0 && ran.stderr === '', ran)
     check('  it left one session', ran.sessions.length === 1, ran.sessions)
     sessions.push(...ran.sessions)

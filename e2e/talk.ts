@@ -16,6 +16,11 @@ export function runTalk(task: Omit<Task, 'task'> & { readonly lines: readonly st
   return runTask({ ...rest, task: first, patches: [...patches, driver], timeoutMs: 120_000 })
 }
 
+/** Settings of ours for a run whose machine may be busy: what memory says must not depend on how fast it says it. */
+export function settings(config: { readonly injection?: object; readonly [name: string]: unknown } = {}): string {
+  return patch([{ id: 'hologram', config: { ...config, injection: { deadlineMs: 10_000, ...config.injection } } }])
+}
+
 /** A patch file for `--patch`. JSON is YAML. */
 export function patch(rows: readonly object[]): string {
   const file = join(tempDir('patch-'), 'patch.yml')

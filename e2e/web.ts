@@ -6,6 +6,7 @@ import { startModelServer } from '../test/support/model-server.ts'
 import { findChromium, Page } from './browser.ts'
 import type { Checks } from './checks.ts'
 import { makeHome, makeWorkspace, plugin, runTask, startWeb, webPlugin } from './dsh.ts'
+import { settings } from './talk.ts'
 
 const SCREENSHOTS = fileURLToPath(new URL('./screenshots', import.meta.url))
 const FACT = 'The staging database of project Kestrel listens on port 6543.'
@@ -22,7 +23,7 @@ export async function web(checks: Checks, tarball: string): Promise<void> {
   }
   const model = await startModelServer()
   const [home, cwd] = [makeHome(), makeWorkspace()]
-  const at = { home, cwd, model: model.baseURL }
+  const at = { home, cwd, model: model.baseURL, patches: [settings()] }
   try {
     // Two sessions that the web UI finds when it starts: one with a commit, one with a recall.
     await plugin(home, 'add', tarball)

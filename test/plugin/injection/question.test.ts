@@ -164,9 +164,11 @@ describe('any message', () => {
   ])('of 32,000 characters takes no time: %j', piece => {
     const text = piece.repeat(Math.floor(32_000 / piece.length))
     questionOf(text)
-    const started = performance.now()
+    // Processor time: the machine may be busy with something else.
+    const started = process.cpuUsage()
     questionOf(text)
-    expect(performance.now() - started).toBeLessThan(200)
+    const { user, system } = process.cpuUsage(started)
+    expect((user + system) / 1_000).toBeLessThan(200)
   })
 })
 
