@@ -51,9 +51,8 @@ export async function reembed(options: Options, output: Output, env: NodeJS.Proc
         // Other processes write too.
         clock.observe(store.clock)
         store.fold(
-          vectors.map(({ ns, block, data }) => {
+          vectors.map(({ ns, target, data }) => {
             const stamp = { id: newEventId(), clock: clock.tick(), ns, at: { time: Date.now() } }
-            const target = { kind: 'block', id: block }
             return { type: eventName('embed'), data: { v: EMBED_VERSION, ...stamp, target, space, data } }
           }),
         )

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { eventIds } from '../readmodels/audit/health.ts'
 import { isCorrupt } from '../readmodels/database/errors.ts'
 import { damaged, openReadOnly } from '../readmodels/database/open.ts'
 import { dumpLines } from '../readmodels/dump.ts'
@@ -94,10 +95,6 @@ async function foldedSince({ path }: Options, ids: readonly string[]): Promise<S
     if (found.size === ids.length || performance.now() > until) break
   }
   return found
-}
-
-function eventIds(db: Database): Set<string> {
-  return new Set(db.prepare<[], string>('SELECT id FROM events_seen').pluck().all())
 }
 
 interface Comparison {

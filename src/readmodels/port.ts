@@ -170,9 +170,10 @@ export interface MissingVector {
   /** Namespace id and label. */
   readonly namespace: string
   readonly label: string
-  /** Block id. */
+  readonly kind: 'block' | 'document'
+  /** Block or document id. */
   readonly id: string
-  /** As stored; its canonical form is what is embedded. */
+  /** As stored, of a document its beginning; its canonical form is what is embedded. */
   readonly text: string
 }
 

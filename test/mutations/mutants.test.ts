@@ -40,7 +40,7 @@ const MUTATIONS: Readonly<Record<string, ReadonlyArray<readonly [name: string, m
       edit('tombstones', 'SELECT clock, event AS id', 'SELECT time - 1699999999999 AS clock, event AS id'),
     ],
     ['of merges', edit('aliases', 'm.keep, m.clock, m.event\n', 'm.keep, m.time - 1699999999999 AS clock, m.event\n')],
-    ['of edges', edit('edges', '.sort((a, b) => a.clock - b.clock ||', '.sort((a, b) => a.time - b.time ||')],
+    ['of edges', edit('edges', '(a, b) => a.clock - b.clock ||', '(a, b) => a.time - b.time ||')],
     [
       'of histories',
       {
@@ -96,7 +96,7 @@ const MUTATIONS: Readonly<Record<string, ReadonlyArray<readonly [name: string, m
     [
       'of the places of a hit',
       {
-        file: 'readmodels/worker/answer.ts',
+        file: 'readmodels/audit/said.ts',
         from: 'WHERE ns = ? AND block = ? AND dead = 0',
         to: 'WHERE ? > 0 AND block = ? AND dead = 0',
       },

@@ -185,9 +185,9 @@ export class Archiver {
     this.seen.set(session, seen.set(doc, to))
   }
 
-  /** A subagent's prompt looks like a human's and is not. */
+  /** A subagent's prompt looks like a human's and is not, whether or not the subagent may write. */
   private concerns(session: Session): boolean {
-    return this.parts.config.subagents.write || !isSubagent(session)
+    return !isSubagent(session)
   }
 
   private isLive(session: Session): boolean {

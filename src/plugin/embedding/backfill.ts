@@ -63,9 +63,9 @@ export class Backfill {
         write: vectors =>
           this.recorder.journal(
             'embed',
-            vectors.map(({ ns, block, data }) => ({
+            vectors.map(({ ns, target, data }) => ({
               ns,
-              make: stamp => ({ v: EMBED_VERSION, ...stamp, target: { kind: 'block', id: block }, space, data }),
+              make: stamp => ({ v: EMBED_VERSION, ...stamp, target, space, data }),
             })),
           ),
         holder: this.holder,

@@ -21,3 +21,8 @@ export function foldedEvents(db: Database): (id: string) => boolean {
   const find = db.prepare<[string], number>('SELECT 1 FROM events_seen WHERE id = ?').pluck()
   return id => find.get(id) !== undefined
 }
+
+/** Ids of all events in the database. */
+export function eventIds(db: Database): Set<string> {
+  return new Set(db.prepare<[], string>('SELECT id FROM events_seen').pluck().all())
+}

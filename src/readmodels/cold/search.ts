@@ -1,8 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import { canonicalText } from '../../events/index.ts'
-import type { RecallAnswer, RecallRequest } from '../port.ts'
-import { type RecallRequest as IndexRequest, type RecallHit, recall } from '../recall/index.ts'
+import { isCorrupt } from '../database/errors.ts'
+import type { QuestionVector, RecallAnswer, RecallRequest } from '../port.ts'
+import { type RecallRequest as IndexRequest, type RecallHit, recall, type VectorHit } from '../recall/index.ts'
 import { statement } from '../recall/statements.ts'
+import { LEAST_RELEVANCE, nearest } from '../vectors/index.ts'
 import type { Page, PageHit, PagesRequest } from './port.ts'
 import { readHead, readPages, shownTitle } from './read.ts'
 import { pagesOf } from './schema.ts'
@@ -46,7 +48,8 @@ export function searchPages(
   const held = namespaces.filter(ns => statement(db, 'SELECT 1 FROM cold_events WHERE ns = ? LIMIT 1').get(ns))
   if (held.length === 0) return NONE
   const within = partsWithin(db, held, asked.within, filters.session)
-  const found = recall(db, indexRequest(request, held, topK * PARTS_A_PAGE, within))
+  const near = nearParts(db, held, request.vector, topK * PARTS_A_PAGE)
+  const found = recall(db, { ...indexRequest(request, held, topK * PARTS_A_PAGE, within), ...near })
   const seen = new Set<string>()
   const questions = new Set([request.query, ...(request.alsoAsk ?? [])].map(canonicalText))
   const pages: PageHit[] = []
@@ -87,6 +90,33 @@ function indexRequest(
     ...(from === undefined && to === undefined
       ? {}
       : { filters: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) } }),
+  }
+}
+
+/**
+ * The first parts of the documents whose vectors lie near the question. Where vectors cannot be searched, words alone have
+ * to do: that is told of blocks already.
+ */
+function nearParts(
+  db: Database,
+  namespaces: readonly number[],
+  vector: QuestionVector | undefined,
+  k: number,
+): { readonly vectors?: readonly VectorHit[] } {
+  if (vector === undefined) return {}
+  const first = statement(db, 'SELECT row FROM cold_events WHERE ns = ? AND doc = ? AND part = 0').pluck()
+  try {
+    const { hits } = nearest(db, { namespaces, space: vector.space, vector: vector.data, k, kind: 'document' })
+    const vectors = hits
+      .filter(({ relevance }) => relevance >= LEAST_RELEVANCE)
+      .flatMap(({ ns, id, cosine, relevance }): VectorHit[] => {
+        const row = first.get(ns, id) as number | undefined
+        return row === undefined ? [] : [{ row, ns: pagesOf(ns), similarity: cosine, relevance }]
+      })
+    return { vectors }
+  } catch (error) {
+    if (isCorrupt(error)) throw error
+    return {}
   }
 }
 

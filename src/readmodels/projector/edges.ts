@@ -118,10 +118,11 @@ export function edgeTables(db: Database, namesIn: (ns: number) => ShownNames) {
     /** Brings the edges of some blocks to the ids that these are shown under now. */
     rename(ns: number, ids: readonly string[]): void {
       if (ids.length === 0 || any.get() === undefined) return
-      const named = { ns, ids: JSON.stringify(ids) }
+      const names = namesIn(ns)
+      // Others may still be shown under one of these.
+      const named = { ns, ids: JSON.stringify([...new Set(ids.flatMap(id => [id, ...names.all(id)]))]) }
       removeFrom.run(named)
       removeTo.run(named)
-      const names = namesIn(ns)
       const done = new Set<string>()
       for (const row of touching.all(named)) {
         const source = shown(names, row.source_kind, row.source_id)

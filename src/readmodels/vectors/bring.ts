@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { canonicalText, type EmbedSpace, encodeVector, isBlockId, type Namespace } from '../../events/index.ts'
+import {
+  canonicalText,
+  type EmbedSpace,
+  type EmbedTarget,
+  encodeVector,
+  isBlockId,
+  isDocumentId,
+  type Namespace,
+} from '../../events/index.ts'
 import type { LeaseRequest, MissingRequest, MissingVector } from '../port.ts'
 
 /** What turns texts into vectors, as far as it is used here. */
@@ -20,8 +28,7 @@ export interface Embeds {
 /** A vector that is ready to be recorded. */
 export interface NewVector {
   readonly ns: Namespace
-  /** Block id. */
-  readonly block: string
+  readonly target: EmbedTarget
   /** base64 of float32, little-endian. */
   readonly data: string
 }
@@ -35,7 +42,7 @@ export interface BringParts {
   write(vectors: readonly NewVector[]): Promise<unknown> | unknown
   /** Who does the work, among all processes. */
   readonly holder: string
-  /** Blocks whose text was refused; they are not asked for again. */
+  /** Blocks and documents whose text was refused; they are not asked for again. */
   readonly refused: Set<string>
   /** Texts a second, at most. */
   readonly perSecond: number
@@ -73,7 +80,7 @@ const REFUSED = [400, 413, 422]
 export const TEXTS_PER_SECOND = 160
 
 /**
- * Brings a vector for every block that is shown and has none in a space, page by page. What is left to be done follows
+ * Brings a vector for every block that is shown and every document that can be read and has none in a space, page by page. What is left to be done follows
  * from the database, so it can end at any time and goes on where it was. One process does it at a time.
  */
 export async function bringVectors(parts: BringParts): Promise<BringTally & { readonly end: BringEnd }> {
@@ -118,9 +125,10 @@ async function bringSome(
   const vectors: NewVector[] = []
   for (const [at, one] of wanted.entries()) {
     const result = results[at]
-    if (result?.ok && isBlockId(one.id)) {
+    const target = result?.ok === true ? targetOf(one) : undefined
+    if (result?.ok && target !== undefined) {
       const ns = { id: one.namespace, label: one.label }
-      vectors.push({ ns, block: one.id, data: encodeVector(result.vector) })
+      vectors.push({ ns, target, data: encodeVector(result.vector) })
       continue
     }
     if (signal.aborted) continue
@@ -132,6 +140,11 @@ async function bringSome(
   }
   if (vectors.length > 0) await write(vectors)
   tally.brought += vectors.length
+}
+
+function targetOf({ kind, id }: MissingVector): EmbedTarget | undefined {
+  if (kind === 'block') return isBlockId(id) ? { kind, id } : undefined
+  return isDocumentId(id) ? { kind, id } : undefined
 }
 
 function keyOf({ namespace, id }: MissingVector): string {

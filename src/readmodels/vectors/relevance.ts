@@ -3,6 +3,9 @@ import { dot, unit } from './floats.ts'
 import type { Mean } from './mean.ts'
 import { CENTRING } from './settings.ts'
 
+/** Relevance below which nothing is near at all: a fifth of the way from an average block to the question. */
+export const LEAST_RELEVANCE = 0.2 ** 1.5
+
 /**
  * How much a block has to do with a question by its cosine to it, 0 to 1. Models differ in how close they set what has
  * nothing to do with one another (.1 in one, .75 in the next), so what counts is how far the block is on the way from an

@@ -10,10 +10,8 @@ import { aliasTable } from '../projector/aliases.ts'
 import { shownNames } from '../projector/shown.ts'
 import { EVERYWHERE } from '../projector/tombstones.ts'
 import { recall, type SupersedesEdge, type VectorHit, visibleRows } from '../recall/index.ts'
-import { type NearestAnswer, nearest, type Skipped, skippedUnembedded } from '../vectors/index.ts'
+import { LEAST_RELEVANCE, type NearestAnswer, nearest, type Skipped, skippedUnembedded } from '../vectors/index.ts'
 
-/** Relevance below which a block is not near at all: a fifth of the way from an average block to the question. */
-const LEAST_RELEVANCE = 0.2 ** 1.5
 /** Vectors that are fused with the answer of words, at the least. */
 const NEAR = 100
 

@@ -165,10 +165,11 @@ export class Store {
 
   /** Throws when the database cannot be read. */
   missing({ space, limit, after }: MissingRequest): MissingVector[] {
-    return missingVectors(this.readable, space, limit, after).map(({ row, namespace, label, id, text }) => ({
+    return missingVectors(this.readable, space, limit, after).map(({ row, namespace, label, kind, id, text }) => ({
       row,
       namespace,
       label,
+      kind,
       id,
       text,
     }))

@@ -19,6 +19,13 @@ async function rebuilt(journal: string, roots: readonly string[]): Promise<strin
   }
 }
 
+/** Without what only session logs hold: the text of archived turns. */
+function withoutTexts(lines: readonly string[]): string[] {
+  return lines
+    .filter(line => !line.startsWith('["page part"'))
+    .map(line => line.replace(/"held":[01],"found":\d+/, '"held":0,"found":0'))
+}
+
 it.each([true, false])('a rebuild gives the identical dump, with the journal there before: %s', async kept => {
   const { host, server, memory } = await rig()
   const agent = await agentIn(host)
@@ -46,7 +53,8 @@ it.each([true, false])('a rebuild gives the identical dump, with the journal the
   expect(secured > 0).toBe(!kept)
 
   expect(await rebuilt(journal, roots)).toEqual(before)
-  expect(await rebuilt(journal, [])).toEqual(before)
+  expect(before.some(line => line.startsWith('["page part"'))).toBe(true)
+  expect(await rebuilt(journal, [])).toEqual(withoutTexts(before))
   // the logs alone hold nothing of it any more
   expect(await rebuilt(join(tempDir(), 'none'), roots)).toEqual([])
   // what the model was shown stays in the conversation

@@ -11,6 +11,7 @@ const blocks = Array.from(
     row: n + 1,
     namespace: NS_A.id,
     label: NS_A.label,
+    kind: 'block',
     id: blockId(`t${n}`),
     text: ` t${n}`,
   }),
@@ -44,7 +45,7 @@ function played(over: Partial<BringParts> = {}, answer: (text: string) => Result
     },
     write: vectors => {
       written.push([...vectors])
-      for (const { block } of vectors) done.add(block)
+      for (const { target } of vectors) done.add(target.id)
     },
     holder: 'me',
     refused: new Set(),
