@@ -20,7 +20,10 @@ export interface ImportTally {
 export interface ImportStore {
   readonly store: Store
   readonly tally: ImportTally
-  /** Journals and folds what is new. */
+  /**
+   * Journals and folds what is new. An event whose id is known stays as it was made first, though it would have another clock
+   * today.
+   */
   take(events: readonly StoredEvent[]): void
   /** Journals what cannot be folded, and is known to be new. */
   keep(events: readonly StoredEvent[], reason: string): void
@@ -66,7 +69,13 @@ function importInto(store: Store, kept: JournalWriter | undefined): ImportStore 
     store,
     tally,
     take(events) {
-      const { acks } = store.fold(events)
+      const fresh = new Map<unknown, StoredEvent>()
+      for (const event of events) {
+        const id: unknown = Reflect.get(event.data as object, 'id')
+        if (fresh.has(id) || store.knows(event)) tally.known += 1
+        else fresh.set(id, event)
+      }
+      const { acks } = store.fold([...fresh.values()])
       for (const { status, created, reason = 'failed' } of acks) {
         if (status === 'known') tally.known += 1
         else tally.fresh += 1

@@ -191,7 +191,7 @@ it('the memory of a host is one, byte for byte and answer for answer, however it
         expect(missing.every(({ data }) => (data as { at: { session?: string } }).at.session === undefined)).toBe(true)
         closeAll()
       }),
-      { numRuns: Math.min(runs(4).numRuns, 20) },
+      (given => ({ ...given, numRuns: Math.min(given.numRuns, 20) }))(runs(4)),
     )
   } finally {
     await server.close()

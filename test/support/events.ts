@@ -24,9 +24,15 @@ import {
   type Verb,
 } from '../../src/events/index.ts'
 
-/** How often a property is tried: as often as `PROPERTY_RUNS` says, where it is set. */
-export function runs(usually: number): { readonly numRuns: number } {
-  return { numRuns: Number(process.env.PROPERTY_RUNS ?? usually) }
+/**
+ * How often a property is tried: as often as `PROPERTY_RUNS` says, where it is set. In CI the seed is printed, under the
+ * test it belongs to; `PROPERTY_SEED` plays one again.
+ */
+export function runs(usually: number): { readonly numRuns: number; readonly seed: number } {
+  const { CI, PROPERTY_RUNS = usually, PROPERTY_SEED = Math.trunc(Math.random() * 2 ** 31) } = process.env
+  const settings = { numRuns: Number(PROPERTY_RUNS), seed: Number(PROPERTY_SEED) }
+  if (CI !== undefined) console.log(`seed ${settings.seed}, ${settings.numRuns} runs`)
+  return settings
 }
 
 /** A valid event id that sorts as its number does. */

@@ -105,6 +105,14 @@ export class Store {
     return { acks, clock: this.clock }
   }
 
+  /** Whether an event was folded, by its id. */
+  knows(event: StoredEvent): boolean {
+    return this.held.guarded(
+      (_, projector) => projector.seen(event),
+      () => false,
+    )
+  }
+
   recall(request: RecallRequest): RecallAnswer {
     const started = performance.now()
     return this.held.guarded(
