@@ -80,7 +80,7 @@ function importInto(store: Store, kept: JournalWriter | undefined): ImportStore 
         if (status === 'known') tally.known += 1
         else tally.fresh += 1
         if (status === 'skipped') tally.skipped[reason] = (tally.skipped[reason] ?? 0) + 1
-        if (created) tally.created += 1
+        if (created && status !== 'known') tally.created += 1
       }
     },
     keep(events, reason) {

@@ -242,7 +242,7 @@ export interface HistoryAnswer {
  */
 export interface Ack {
   readonly status: 'folded' | 'known' | 'pending' | 'skipped'
-  /** For a commit: whether its block is new in its namespace. */
+  /** For a commit: whether it brought its block to its namespace, whichever process folded it. */
   readonly created: boolean
   readonly reason?: string
 }

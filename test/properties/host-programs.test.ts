@@ -8,6 +8,7 @@ import { isCommandRefused } from '../../src/commands/index.ts'
 import { blockId } from '../../src/events/index.ts'
 import * as plugin from '../../src/plugin/index.ts'
 import { Store } from '../../src/readmodels/worker/store.ts'
+import { withoutTexts } from '../support/dumps.ts'
 import { runs, TEXTS } from '../support/events.ts'
 import { bootHost, type Host } from '../support/host.ts'
 import { startModelServer } from '../support/model-server.ts'
@@ -171,19 +172,25 @@ it('the memory of a host is one, byte for byte and answer for answer, however it
         const journal = join(home, 'hologram', 'journal')
         const sources = { sessions: host.sessionsRoot, journal }
         const live = keep(new Store({ path: join(home, 'hologram', 'memory.db'), journal, keepJournal: true }))
+        // The text of the last turns may not have been handed over before the host ended; the next start reads it.
+        await live.catchUp([sources.sessions])
         const [memory, answers] = [dumpOfStore(live), answersOf(live, QUESTIONS)]
         recalls += live.database.prepare<[], number>('SELECT count(*) FROM recalls').pluck().get() ?? 0
 
-        for (const from of ['journal', 'both'] as const) {
-          const rebuilt = await rebuild(sources, from)
-          expect(dumpOfStore(rebuilt)).toBe(memory)
-          expect(answersOf(rebuilt, QUESTIONS)).toEqual(answers)
-        }
+        expect(memory).toContain('["page part"')
+        const both = await rebuild(sources, 'both')
+        expect(dumpOfStore(both)).toBe(memory)
+        expect(answersOf(both, QUESTIONS, true)).toEqual(answersOf(live, QUESTIONS, true))
+        const fromJournal = await rebuild(sources, 'journal')
+        expect(dumpOfStore(fromJournal)).toBe(withoutTexts(memory))
+        expect(answersOf(fromJournal, QUESTIONS)).toEqual(answers)
         const inLogs = await eventsInLogs(sources)
-        expect(dumpOfStore(await rebuild(sources, 'logs'))).toBe(dumpOfStore(foldedFrom(shuffled(inLogs, seed))))
+        expect(withoutTexts(dumpOfStore(await rebuild(sources, 'logs')))).toBe(
+          dumpOfStore(foldedFrom(shuffled(inLogs, seed))),
+        )
         const everywhere = [...inLogs, ...(await eventsInJournal(sources))]
         const anyhow = foldedFrom(shuffled([...everywhere, ...everywhere], seed))
-        expect(dumpOfStore(anyhow)).toBe(memory)
+        expect(dumpOfStore(anyhow)).toBe(withoutTexts(memory))
         expect(answersOf(anyhow, QUESTIONS)).toEqual(answers)
         // Only what was said outside of any session is not in a log.
         const ids = new Set(inLogs.map(({ data }) => (data as { id: string }).id))

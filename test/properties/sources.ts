@@ -63,9 +63,10 @@ export function dumpOfStore(store: Store): string {
   return dump(store.database)
 }
 
-/** Answers in every namespace together, without milliseconds. */
-export function answersOf(store: Store, questions: readonly string[]): unknown[] {
+/** Answers in every namespace together, without milliseconds; with pages where the texts of turns are at hand. */
+export function answersOf(store: Store, questions: readonly string[], pages = false): unknown[] {
+  const more = pages ? { pages: { topK: 20 } } : {}
   return [...questions.map(query => ({ query })), ...VECTOR_QUESTIONS].map(question =>
-    timeless(store.recall({ ...question, scope: 'all', namespace: '', topK: 20, history: true })),
+    timeless(store.recall({ ...question, scope: 'all', namespace: '', topK: 20, history: true, ...more })),
   )
 }

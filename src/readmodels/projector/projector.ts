@@ -75,9 +75,10 @@ export class Projector {
     this.recalls = recallTables(db, this.blocks.over)
   }
 
-  /** Whether an event was folded, by id. */
-  seen(stored: StoredEvent): boolean {
-    return this.seenAs(stored) !== undefined
+  /** Whether an event brought its block to its namespace; undefined when it was not folded. By id. */
+  brought(stored: StoredEvent): boolean | undefined {
+    const seen = this.seenAs(stored)
+    return seen && seen.brought === 1
   }
 
   /** Whether the journal is known to hold an event, or a content of it that goes before this one. */

@@ -81,12 +81,10 @@ export class Intake {
 
   /** Journals and folds events. Throws, with nothing acknowledged, when the journal cannot be written. */
   fold(events: readonly StoredEvent[]): Ack[] {
-    const { written, fresh } = this.journalFresh(events)
+    const written = this.journalFresh(events)
     return this.held.guarded(
       (_, projector) =>
-        projector
-          .foldGroup(events, this.tally, this.copies, () => this.advance(written))
-          .map((outcome, i) => acknowledge(outcome, fresh.has(events[i]))),
+        projector.foldGroup(events, this.tally, this.copies, () => this.advance(written)).map(acknowledge),
       () => {
         if (written !== undefined) this.behind = true
         return events.map(event => this.pendingAck(event))
@@ -218,7 +216,7 @@ export class Intake {
     let next = 0
     const flush = async () => {
       // Events read from the journal are in it; those read from session logs are copied to it first.
-      const written = stream === undefined ? this.journalFresh(batch).written : undefined
+      const written = stream === undefined ? this.journalFresh(batch) : undefined
       const journaled = stream !== undefined || this.copies
       const events = batch
       batch = []
@@ -245,15 +243,12 @@ export class Intake {
   }
 
   /**
-   * Writes to the journal those events that it is not known to hold. Returns them, and where they stand in our stream.
-   * What is no event is left out: nobody would remember that it is there, so each sighting would add it once more.
+   * Writes to the journal those events that it is not known to hold. Returns where they stand in our stream. What is no
+   * event is left out: nobody would remember that it is there, so each sighting would add it once more.
    */
-  private journalFresh(events: readonly StoredEvent[]): {
-    readonly written: Span | undefined
-    readonly fresh: ReadonlySet<StoredEvent | undefined>
-  } {
+  private journalFresh(events: readonly StoredEvent[]): Span | undefined {
     const fresh = this.copies ? events.filter(event => !this.isJournaled(event) && isUsable(event)) : []
-    return { written: fresh.length === 0 ? undefined : this.writer.append(fresh), fresh: new Set(fresh) }
+    return fresh.length === 0 ? undefined : this.writer.append(fresh)
   }
 
   private isJournaled(event: StoredEvent): boolean {
@@ -273,10 +268,12 @@ export class Intake {
   private pendingAck(event: StoredEvent): Ack {
     if (!isUsable(event)) return { status: 'skipped', created: false, reason: 'malformed' }
     return this.held.guarded(
-      (_, projector) =>
-        projector.seen(event)
-          ? { status: 'known', created: false }
-          : { status: 'pending', created: projector.brings(event) },
+      (_, projector) => {
+        const created = projector.brought(event)
+        return created === undefined
+          ? { status: 'pending', created: projector.brings(event) }
+          : { status: 'known', created }
+      },
       () => ({ status: 'pending', created: true }),
     )
   }
@@ -307,11 +304,7 @@ function isUsable({ type, data }: StoredEvent): boolean {
   return readEvent(type, data).kind === 'event'
 }
 
-/** `fresh`: we journaled it just now. Another process may have folded it before us all the same. */
-function acknowledge(outcome: FoldOutcome, fresh: boolean): Ack {
+function acknowledge(outcome: FoldOutcome): Ack {
   if (outcome.status === 'skipped') return { status: 'skipped', created: false, reason: outcome.reason }
-  return {
-    status: outcome.status,
-    created: outcome.created === true && (outcome.status === 'folded' || fresh),
-  }
+  return { status: outcome.status, created: outcome.created === true }
 }

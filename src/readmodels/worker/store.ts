@@ -108,7 +108,7 @@ export class Store {
   /** Whether an event was folded, by its id. */
   knows(event: StoredEvent): boolean {
     return this.held.guarded(
-      (_, projector) => projector.seen(event),
+      (_, projector) => projector.brought(event) !== undefined,
       () => false,
     )
   }
@@ -173,14 +173,7 @@ export class Store {
 
   /** Throws when the database cannot be read. */
   missing({ space, limit, after }: MissingRequest): MissingVector[] {
-    return missingVectors(this.readable, space, limit, after).map(({ row, namespace, label, kind, id, text }) => ({
-      row,
-      namespace,
-      label,
-      kind,
-      id,
-      text,
-    }))
+    return missingVectors(this.readable, space, limit, after).map(({ ns: _, ...one }) => one)
   }
 
   /** Takes or gives back a lease; false while another process holds it, or nothing can be written. */

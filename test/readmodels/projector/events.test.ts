@@ -58,7 +58,7 @@ describe('a bad event', () => {
     )()
     expect(outcomes.map(({ status }) => status)).toEqual(['folded', 'skipped', 'folded'])
     expect(tally).toMatchObject({ folded: 2, skipped: { failed: 1 } })
-    expect(projector.seen(commit(3, ''))).toBe(false)
+    expect(projector.brought(commit(3, ''))).toBeUndefined()
     expect(db.prepare('SELECT text_content FROM memory_blocks ORDER BY row').pluck().all()).toEqual([
       'before',
       'left',

@@ -92,7 +92,7 @@ describe('a call', () => {
   it('that was abandoned is not undone: its event is there', async () => {
     const one = model(newHome())
     expect(await failure(one.fold([commit(1, 'x y')], { deadline: 0 }))).toMatchObject({ code: 'deadline' })
-    expect((await one.fold([commit(1, 'x y')])).acks).toEqual([{ status: 'known', created: false }])
+    expect((await one.fold([commit(1, 'x y')])).acks).toEqual([{ status: 'known', created: true }])
   })
 })
 
@@ -114,11 +114,12 @@ describe('a worker that dies', () => {
     const home = newHome()
     const one = model(home)
     const safe: string[] = []
+    const told = (number: number) => commit(number, `fact ${number}`)
     for (let round = 0; round < 3; round++) {
       const folds = Array.from({ length: 40 }, async (_, n) => {
         const number = round * 100 + n + 1
         await pause(n)
-        await one.fold([commit(number, `fact ${number}`)])
+        await one.fold([told(number)])
         safe.push(eventId(number))
       })
       const settled = Promise.allSettled(folds)
@@ -127,7 +128,7 @@ describe('a worker that dies', () => {
       await kill(one)
       await settled
     }
-    const { acks } = await one.fold(safe.map(id => commit(1, 'whatever it was', { id })))
+    const { acks } = await one.fold(safe.map(id => told(Number(id.slice('evt_'.length)))))
     expect(safe.length).toBeGreaterThan(9)
     expect(new Set(acks.map(({ status }) => status))).toEqual(new Set(['known']))
     expect(idsOf(journalEvents(home))).toEqual(expect.arrayContaining(safe))

@@ -79,7 +79,7 @@ describe('two stores', () => {
       { status: 'known', created: false },
     ])
     writer.append = append
-    expect(one.fold(said).acks.map(({ created }) => created)).toEqual([false, false])
+    expect(two.fold(said).acks.map(({ created }) => created)).toEqual([true, false])
   })
 
   it('see a rebuild of the other as if nothing had happened', async () => {
