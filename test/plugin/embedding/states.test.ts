@@ -18,6 +18,7 @@ async function begin(config: object, home?: string) {
     ...(home === undefined ? {} : { home }),
   })
   const agent = await agentIn(made.host)
+  await expect.poll(async () => (await made.memory.stats()).catchingUp, { timeout: 20_000 }).toBe(false)
   const commit = (text: string) => made.memory.commit({ text }, { session: agent.session })
   const ask = (query: string, options = {}) => made.memory.recall(query, { session: agent.session, ...options })
   return { ...made, agent, commit, ask }
