@@ -147,7 +147,11 @@ function nearBlocks(
 function byWords(skipped: Skipped, comparable: number): string[] {
   const reasons = Object.entries(skipped)
   if (reasons.length === 0) return []
-  const details = reasons.map(([reason, count]) => `${reason} ${count}`).join(', ')
+  // By name: the order in which namespaces have numbers must not show.
+  const details = reasons
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([reason, count]) => `${reason} ${count}`)
+    .join(', ')
   return [`${comparable === 0 ? BY_WORDS.none : BY_WORDS.hybrid}: ${details}`]
 }
 
