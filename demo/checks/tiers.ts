@@ -63,7 +63,8 @@ const TIERS: readonly Tier[] = [
   },
   {
     name: 'tier 3, synonyms only',
-    expected: 0,
+    // The last question shares single characters with its fact.
+    expected: 1,
     questions: [
       { asks: 'can I ship a release at the weekend?', wants: FACTS.deploys },
       { asks: 'what does the pet eat?', wants: FACTS.cat },

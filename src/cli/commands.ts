@@ -24,14 +24,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   status: { usage: [['status', 'how much there is, and of what']], takes: [], run: status },
   search: {
     usage: [
-      ['search WORDS [--namespace NAME | --project DIR]', 'what memory holds about something, and why it is found'],
+      [
+        'search WORDS [--namespace NAME | --project DIR]',
+        'what memory holds about something, pages of earlier turns too, and why it is found',
+      ],
     ],
     words: true,
     takes: ['namespace', 'project'],
     run: search,
   },
   show: {
-    usage: [['show ID [--namespace NAME | --project DIR]', 'a memory as it is now, where it was said, and its ties']],
+    usage: [
+      [
+        'show ID [--namespace NAME | --project DIR]',
+        'a memory as it is now, where it was said, and its ties; or an archived turn',
+      ],
+    ],
     words: true,
     takes: ['namespace', 'project'],
     run: showBlock,

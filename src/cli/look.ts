@@ -1,12 +1,16 @@
+import { isDocumentId } from '../events/index.ts'
 import { census } from '../readmodels/audit/census.ts'
 import { history } from '../readmodels/audit/history.ts'
 import { latestRecalls } from '../readmodels/audit/recalls.ts'
 import { show } from '../readmodels/audit/show.ts'
+import { lastTrouble } from '../readmodels/audit/trouble.ts'
+import { documentStats } from '../readmodels/cold/stats.ts'
 import { isCorrupt } from '../readmodels/database/errors.ts'
 import { damaged, openReadOnly } from '../readmodels/database/open.ts'
-import { type BlockView, describeSpace } from '../readmodels/index.ts'
+import { type BlockView, describeDocuments, describeSpace } from '../readmodels/index.ts'
 import { answerRecall } from '../readmodels/worker/answer.ts'
 import { spaceStats } from '../readmodels/worker/spaces.ts'
+import { describeDocument, describeFound, documentView } from './documents.ts'
 import { askedNamespace } from './import-namespace.ts'
 import { EXIT, type Options, UsageError } from './options.ts'
 import type { Output } from './output.ts'
@@ -15,6 +19,8 @@ import { isoMinute } from './when.ts'
 /** Recalls shown by `why`, and hits by `search`. */
 const RECALLS = 5
 const HITS = 10
+/** Pages of earlier turns shown by `search`. */
+const PAGES = { topK: 3 } as const
 
 /** `search WORDS`: what memory holds about something, and where it was said. */
 export function search(options: Options, output: Output): number {
@@ -23,9 +29,9 @@ export function search(options: Options, output: Output): number {
   const namespace = askedNamespace(options)
   return looking(options, db => {
     const scope = namespace === undefined ? 'all' : 'namespace'
-    const request = { query, scope, namespace: namespace?.id ?? '', topK: HITS, history: true } as const
-    const { hits, superseded, outcome, notice } = answerRecall(db, request, [], performance.now())
-    if (options.json) output.result(JSON.stringify({ hits, superseded, outcome, notice }))
+    const request = { query, scope, namespace: namespace?.id ?? '', topK: HITS, history: true, pages: PAGES } as const
+    const { hits, pages, superseded, outcome, notice } = answerRecall(db, request, [], performance.now())
+    if (options.json) output.result(JSON.stringify({ hits, pages, superseded, outcome, notice }))
     for (const { id, text, score, why, said, places } of options.json ? [] : hits) {
       const [first] = said
       const where = first === undefined ? '' : `, ${placeOf(first)}${places > 1 ? ` and ${places - 1} more` : ''}`
@@ -33,10 +39,11 @@ export function search(options: Options, output: Output): number {
       output.result(`  ${text.replaceAll('\n', '\n  ')}`)
       output.result(`  (${why})`)
     }
+    for (const page of options.json ? [] : pages) for (const line of describeFound(page)) output.result(line)
     for (const { id, by, reason } of options.json ? [] : superseded)
       output.result(`replaced: ${id} by ${by}, ${reason}`)
     if (!options.json && notice !== undefined) output.remark(notice)
-    return hits.length > 0 ? EXIT.ok : EXIT.differs
+    return hits.length + pages.length > 0 ? EXIT.ok : EXIT.differs
   })
 }
 
@@ -56,17 +63,28 @@ export function historyOf(options: Options, output: Output): number {
   })
 }
 
-/** `show ID`: a memory as it is now, in each project that has it. */
+/** `show ID`: a memory as it is now, in each project that has it; or an archived turn, with its pages. */
 export function showBlock(options: Options, output: Output): number {
   const [id, ...more] = options.words.slice(1)
   if (id === undefined || more.length > 0) throw new UsageError('show takes one id, as in: show blk_…')
   const namespace = askedNamespace(options)
+  if (isDocumentId(id)) return showDocument(id, namespace?.id, options, output)
   return looking(options, db => {
     const views = show(db, { id, ...(namespace === undefined ? {} : { namespace: namespace.id }) })
     if (options.json) output.result(JSON.stringify(views))
     for (const view of options.json ? [] : views) for (const line of describe(view)) output.result(line)
     if (views.length === 0) output.remark(`no memory has the id ${id}`)
     return views.length > 0 ? EXIT.ok : EXIT.differs
+  })
+}
+
+function showDocument(doc: string, namespace: string | undefined, options: Options, output: Output): number {
+  return looking(options, db => {
+    const view = documentView(db, doc, namespace)
+    if (options.json) output.result(JSON.stringify(view))
+    else if (view === null) output.remark(`no archived turn has the id ${doc}`)
+    else for (const line of describeDocument(view)) output.result(line)
+    return view === null ? EXIT.differs : EXIT.ok
   })
 }
 
@@ -92,12 +110,14 @@ export function why(options: Options, output: Output): number {
     const recalls = latestRecalls(db, { limit: RECALLS, ...(session === undefined ? {} : { session }) })
     if (options.json) output.result(JSON.stringify(recalls))
     for (const recall of options.json ? [] : recalls) {
-      const nothing = recall.hits.length > 0 ? '' : `: nothing (${recall.outcome})`
+      const nothing = recall.hits.length + recall.pages.length > 0 ? '' : `: nothing (${recall.outcome})`
       output.result(`${isoMinute(recall.time)}  ${placeOf(recall)}  ${recall.event}  ${recall.mode}${nothing}`)
       for (const { block, score, why: reason, text } of recall.hits) {
         output.result(`  ${block}  ${score.toFixed(3)}  ${reason}`)
         output.result(`    ${(text ?? 'purged since').replaceAll('\n', '\n    ')}`)
       }
+      for (const { doc, page, score, why: reason, title } of recall.pages)
+        output.result(`  ${doc}, page ${page + 1}  ${score.toFixed(3)}  ${reason}\n    ${title ?? 'not known'}`)
     }
     if (recalls.length === 0) output.remark('no recall was recorded')
     return recalls.length > 0 ? EXIT.ok : EXIT.differs
@@ -108,7 +128,8 @@ export function why(options: Options, output: Output): number {
 export function status(options: Options, output: Output): number {
   return looking(options, db => {
     const { path, journal } = options
-    const answer = { path, journal, ...census(db), spaces: spaceStats(db) }
+    const trouble = lastTrouble(db)
+    const answer = { path, journal, ...census(db), documents: documentStats(db), spaces: spaceStats(db), trouble }
     if (options.json) {
       output.result(JSON.stringify(answer))
       return EXIT.ok
@@ -117,7 +138,9 @@ export function status(options: Options, output: Output): number {
     output.result(`database: ${answer.path}`)
     output.result(`journal:  ${answer.journal}`)
     for (const { id, label, blocks } of answer.namespaces) output.result(`namespace ${id}  ${label}: ${blocks} blocks`)
+    output.result(describeDocuments(answer.documents))
     for (const space of answer.spaces) output.result(`space ${describeSpace(space)}`)
+    if (trouble !== null) output.result(`last trouble, ${isoMinute(trouble.time)}: ${trouble.text}`)
     return EXIT.ok
   })
 }

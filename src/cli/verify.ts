@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { eventIds } from '../readmodels/audit/health.ts'
 import { isCorrupt } from '../readmodels/database/errors.ts'
 import { damaged, openReadOnly } from '../readmodels/database/open.ts'
-import { dumpLines } from '../readmodels/dump.ts'
+import { dumpLines, untoldDocuments } from '../readmodels/dump.ts'
 import type { Stats } from '../readmodels/index.ts'
 import { Store } from '../readmodels/worker/store.ts'
 import { fill } from './fill.ts'
@@ -74,7 +74,10 @@ async function rebuildAndCompare(
     const { skipped, issues } = rebuilt.stats()
     const known = eventIds(live)
     const unknown = [...eventIds(rebuilt.database)].filter(id => !known.has(id))
-    return { compared: compare(live, rebuilt.database), skipped, issues, unknown }
+    // What the text of archived turns is read from: a journal has none, and the next start reads what was said last.
+    const untold = untoldDocuments(live)
+    if (from === 'journal') for (const key of untoldDocuments(rebuilt.database)) untold.add(key)
+    return { compared: compare(live, rebuilt.database, untold), skipped, issues, unknown }
   } finally {
     rebuilt.close()
     rmSync(aside, { recursive: true, force: true })
@@ -103,35 +106,42 @@ interface Comparison {
   readonly sha256: { readonly live: string; readonly rebuilt: string }
   readonly onlyLive: { readonly count: number; readonly first: readonly string[] }
   readonly onlyRebuilt: { readonly count: number; readonly first: readonly string[] }
+  /** Archived turns whose text is not at hand, and was left out. */
+  readonly untold: number
 }
 
 /** Lines are compared by hash, so that two large memories fit beside each other. */
-function compare(live: Database, rebuilt: Database): Comparison {
-  const left = digest(live)
-  const right = digest(rebuilt)
+function compare(live: Database, rebuilt: Database, untold: ReadonlySet<string>): Comparison {
+  const left = digest(live, untold)
+  const right = digest(rebuilt, untold)
   return {
     identical: left.sha256 === right.sha256,
     lines: left.lines.size,
     sha256: { live: left.sha256, rebuilt: right.sha256 },
-    onlyLive: missing(live, right.lines),
-    onlyRebuilt: missing(rebuilt, left.lines),
+    onlyLive: missing(live, untold, right.lines),
+    onlyRebuilt: missing(rebuilt, untold, left.lines),
+    untold: untold.size,
   }
 }
 
-function digest(db: Database): { sha256: string; lines: Set<string> } {
+function digest(db: Database, untold: ReadonlySet<string>): { sha256: string; lines: Set<string> } {
   const whole = createHash('sha256')
   const lines = new Set<string>()
-  for (const line of dumpLines(db)) {
+  for (const line of dumpLines(db, untold)) {
     whole.update(`${line}\n`)
     lines.add(lineHash(line))
   }
   return { sha256: whole.digest('hex'), lines }
 }
 
-function missing(db: Database, others: ReadonlySet<string>): { count: number; first: string[] } {
+function missing(
+  db: Database,
+  untold: ReadonlySet<string>,
+  others: ReadonlySet<string>,
+): { count: number; first: string[] } {
   const first: string[] = []
   let count = 0
-  for (const line of dumpLines(db)) {
+  for (const line of dumpLines(db, untold)) {
     if (others.has(lineHash(line))) continue
     count += 1
     if (first.length < SHOWN) first.push(line)
@@ -151,8 +161,11 @@ function describe({
   sha256,
   onlyLive,
   onlyRebuilt,
+  untold,
 }: Comparison & { path: string; from: string }): string {
-  if (identical) return `identical: ${path} and a rebuild from ${from} (${lines} lines, sha256 ${sha256.live})`
+  const without = untold === 0 ? '' : `, without the text of ${untold} archived turns, which is not at hand`
+  if (identical)
+    return `identical: ${path} and a rebuild from ${from} (${lines} lines, sha256 ${sha256.live})${without}`
   return [
     `different: ${path} and a rebuild from ${from}`,
     `only in the live database: ${onlyLive.count}`,

@@ -54,8 +54,10 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   for (const message of unknownSettings(config)) ctx.logger.error(message)
   // Patterns of a user's own that cannot be used are refused: to leave them out would leave secrets in.
   rulesFor(config.redaction)
-  const lease = leaseReadModel(memoryPaths(config))
-  ctx.effect(() => () => lease.release(), 'hologram worker')
+  const lease = leaseReadModel({ ...memoryPaths(config), redaction: config.redaction })
+  let leave = (): Promise<void> => Promise.resolve()
+  // What is still to be handed to the worker goes before its end.
+  ctx.effect(() => () => leave().then(() => lease.release()), 'hologram worker')
   void warnOfTrouble(ctx, lease.model)
 
   const { carrier, rejected } = findCarrier()
@@ -86,6 +88,7 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   for (const tool of memoryTools(memory)) ctx.tools.register(tool)
   registerSlashCommand(ctx, memory)
 
+  leave = () => memory.archiver.handOver()
   if (config.cold.archive) archiveTurns(ctx, memory.archiver)
 
   // Outermost, so that what compaction and others decided inside is known.

@@ -1,4 +1,5 @@
 import { type ReadModel, WorkerReadModel } from '../readmodels/index.ts'
+import type { RedactionSettings } from '../redaction/index.ts'
 
 interface Shared {
   readonly model: WorkerReadModel
@@ -14,7 +15,12 @@ export interface Lease {
   release(): Promise<void>
 }
 
-export function leaseReadModel(options: { readonly path: string; readonly journal: string }): Lease {
+/** Mounts of one database share the redaction of the first. */
+export function leaseReadModel(options: {
+  readonly path: string
+  readonly journal: string
+  readonly redaction?: RedactionSettings
+}): Lease {
   const key = JSON.stringify([options.path, options.journal])
   const shared = open.get(key) ?? { model: new WorkerReadModel(options), users: 0 }
   open.set(key, shared)

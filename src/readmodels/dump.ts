@@ -107,11 +107,32 @@ const PARTS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ],
 ]
 
-/** The lines of the dump, without line ends, one after another. */
-export function* dumpLines(db: Database): Generator<string> {
+/**
+ * The lines of the dump, without line ends, one after another.
+ *
+ * @param untold documents, by `documentKey`, whose text is left out as if their logs had not been read
+ */
+export function* dumpLines(db: Database, untold: ReadonlySet<string> = new Set()): Generator<string> {
   for (const [name, sql] of PARTS) {
-    for (const row of db.prepare(sql).iterate()) yield JSON.stringify([name, printable(row)])
+    const ofDocuments = name === 'document' || name === 'page part'
+    for (const row of db.prepare(sql).iterate()) {
+      if (!ofDocuments || !untold.has(documentKey(row))) yield JSON.stringify([name, printable(row)])
+      else if (name === 'document') yield JSON.stringify([name, { ...(row as object), held: 0, found: 0 }])
+    }
   }
+}
+
+/** Documents whose text is not at hand: their logs were not read yet, or are gone. */
+export function untoldDocuments(db: Database): Set<string> {
+  const rows = db
+    .prepare("SELECT n.id AS namespace, doc FROM cold_docs JOIN namespaces n USING (ns) WHERE state <> 'held'")
+    .all()
+  return new Set(rows.map(documentKey))
+}
+
+function documentKey(row: unknown): string {
+  const { namespace, doc } = row as { readonly namespace: string; readonly doc: string }
+  return `${namespace} ${doc}`
 }
 
 /** A row with the hash of bytes in their place. */

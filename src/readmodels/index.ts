@@ -1,3 +1,4 @@
+export { describeDocuments } from './cold/describe.ts'
 export { inOut } from './cold/inOut.ts'
 export { describeSpace } from './describe-space.ts'
 export { mayBeOutdated, mayLackSome, wentByWords } from './limits.ts'

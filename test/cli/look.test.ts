@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { blockId } from '../../src/events/index.ts'
 import { Store } from '../../src/readmodels/worker/store.ts'
+import { materialOf } from '../readmodels/cold/logs.ts'
 import { commit, NS_B, recalled } from '../support/events.ts'
 import { removeTempDirs, tempDir } from '../support/temp.ts'
+import { archiveOf, makeTurn } from '../support/turns.ts'
 import { run } from './run.ts'
 
 afterAll(removeTempDirs)
@@ -60,6 +62,37 @@ describe('looking at a memory', () => {
     expect(await run(['show', id, '--namespace', NS_B.id, '--home', home])).toMatchObject({ code: 1, stdout: '' })
     expect(await run(['show', 'blk_nope', '--home', home])).toMatchObject({ code: 1 })
     expect(await run(['show', '--home', home])).toMatchObject({ code: 2 })
+  })
+
+  it('an archived turn is found, shown with its pages and why it was brought, and counted', async () => {
+    const home = tempDir()
+    const store = new Store({ path: `${home}/hologram/memory.db`, journal: `${home}/hologram/journal` })
+    const step = { steering: [], text: 'noted', calls: [], reversed: false, chunks: 0 }
+    const turn = makeTurn(
+      { prompt: ['Heron is rolled out by Mira'], steps: [step], injected: false, compaction: false },
+      1,
+    )
+    const event = archiveOf(turn, 1, 's1', { title: 'Heron' })
+    store.fold([
+      { type: 'hologram/archive', data: event },
+      recalled(2, [], { pages: [{ doc: event.doc, page: 0, score: 0.5, exact: false, why: 'shares words' }] }),
+    ])
+    store.supply([materialOf(event, 's1', turn.events)])
+    store.note(new Error('the disk went away'))
+    store.close()
+    const found = await run(['search', 'who', 'rolls', 'out', 'Heron', '--home', home])
+    expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('user: Heron is rolled out by Mira') })
+    const shown = await run(['show', event.doc, '--home', home])
+    expect(shown.stdout).toMatch(/archived \d{4}-.* by evt_0+1, session s1, turn 1 \(stopping\)/)
+    expect(shown.stdout).toContain('assistant: noted')
+    expect(JSON.parse((await run(['show', event.doc, '--home', home, '--json'])).stdout)).toMatchObject({
+      state: 'held',
+    })
+    expect(await run(['show', 'doc_0123456789abcdef01234567', '--home', home])).toMatchObject({ code: 1, stdout: '' })
+    expect((await run(['why', '--home', home])).stdout).toContain(`${event.doc}, page 1  0.500  shares words`)
+    const status = await run(['status', '--home', home])
+    expect(status.stdout).toContain('1 archived turns')
+    expect(status.stdout).toContain('the disk went away')
   })
 
   it('status counts, and nothing is made where there is nothing', async () => {

@@ -37,6 +37,8 @@ export class Archiver {
   private readonly eventsOfOpen: ReturnType<typeof followOpenTurns>
   /** Sessions whose earlier turns are being archived. */
   private readonly busy = new WeakSet<Session>()
+  /** What is to be handed to the worker. */
+  private readonly waiting: Array<{ readonly session: Session; readonly drafts: readonly ArchiveDraft[] }> = []
   /** By session and document, the seq up to which a turn was looked at here: it was archived, or is no document. */
   private readonly seen = new WeakMap<Session, Map<string, number>>()
 
@@ -98,7 +100,7 @@ export class Archiver {
     }
     const ack = await this.recorder.record(session, 'archive', draft.stamp, signal)
     this.see(session, span)
-    setImmediate(() => void this.supply(session, [draft]))
+    this.later(session, [draft])
     return { draft, ack }
   }
 
@@ -121,7 +123,7 @@ export class Archiver {
       const drafts = waiting
       waiting = []
       chars = 0
-      if (drafts.length > 0) setImmediate(() => void this.supply(session, drafts))
+      if (drafts.length > 0) this.later(session, drafts)
     }
     for (const span of turns) {
       if (signal.aborted) break
@@ -163,7 +165,18 @@ export class Archiver {
   private async leave(session: Session, span: TurnSpan, draft: ArchiveDraft): Promise<void> {
     await this.recorder.leave(session, 'archive', draft.stamp)
     this.see(session, span)
-    setImmediate(() => void this.supply(session, [draft]))
+    this.later(session, [draft])
+  }
+
+  /** Hands over what waits to be, at once: a harness that ends must not leave it to the next start. Never rejects. */
+  async handOver(): Promise<void> {
+    const waiting = this.waiting.splice(0)
+    await Promise.all(waiting.map(({ session, drafts }) => this.supply(session, drafts)))
+  }
+
+  /** Hands the text of some documents over when the host has gone on. */
+  private later(session: Session, drafts: readonly ArchiveDraft[]): void {
+    if (this.waiting.push({ session, drafts }) === 1) setImmediate(() => void this.handOver())
   }
 
   /** Hands the cited text over. What does not arrive is read from the stored log at the next start. Never rejects. */

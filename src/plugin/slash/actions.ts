@@ -1,4 +1,4 @@
-import { describeSpace } from '../../readmodels/index.ts'
+import { describeDocuments, describeSpace, inOut } from '../../readmodels/index.ts'
 import { describeEmbedding } from '../embedding/describe.ts'
 import { formatTime } from '../injection/frame.ts'
 import { type Call, DEADLINE_MS } from './call.ts'
@@ -14,7 +14,7 @@ interface Action {
 }
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
-  ['search', { takes: 'WORDS', does: 'what memory holds about something', run: search }],
+  ['search', { takes: 'WORDS', does: 'what memory holds about something, and what was said of it', run: search }],
   ['add', { takes: 'TEXT', does: 'remember a fact', run: add }],
   ['forget', { takes: 'ID…', does: 'forget memories; what was said in sessions stays there', run: forget }],
   ['history', { takes: 'ID', does: 'every event that touched a memory', run: history }],
@@ -34,14 +34,23 @@ export function help(command: string): string {
     .join('\n')
 }
 
+/** Pages of earlier turns that `search` shows, and characters of each. */
+const PAGES = 3
+const PAGE_CHARS = 1_200
+
 async function search({ memory, session, rest, signal }: Call): Promise<string> {
-  const { hits, notice, degraded } = await memory.recall(rest, session, { signal, deadline: DEADLINE_MS })
+  const asked = { signal, deadline: DEADLINE_MS, pages: PAGES }
+  const { hits, pages, notice, degraded } = await memory.recall(rest, session, asked)
   const lines = hits.map(
     ({ id, text, why, said, createdAt }) =>
       `${id}  ${formatTime(said[0]?.time ?? createdAt)}\n  ${text.replaceAll('\n', '\n  ')}\n  (${why})`,
   )
   const limits = degraded.map(reason => `Search was limited: ${reason}`)
-  return [...lines, ...(notice === undefined ? [] : [notice]), ...limits].join('\n') || 'Memory has no record of this.'
+  const turns = pages.map(page => `${page.doc}  ${inOut(page, PAGE_CHARS).replaceAll('\n', '\n  ')}\n  (${page.why})`)
+  return (
+    [...lines, ...turns, ...(notice === undefined ? [] : [notice]), ...limits].join('\n') ||
+    'Memory has no record of this.'
+  )
 }
 
 async function add({ memory, session, rest, signal }: Call): Promise<string> {
@@ -73,10 +82,23 @@ async function history({ memory, session, rest, signal }: Call): Promise<string>
 }
 
 async function status({ memory, signal }: Call): Promise<string> {
-  const { blocks, events, namespaces, path, journal, spaces, embedding, skipped, issues, degraded, trouble } =
-    await memory.stats({ signal, deadline: DEADLINE_MS })
+  const {
+    blocks,
+    documents,
+    events,
+    namespaces,
+    path,
+    journal,
+    spaces,
+    embedding,
+    skipped,
+    issues,
+    degraded,
+    trouble,
+  } = await memory.stats({ signal, deadline: DEADLINE_MS })
   return [
     `${blocks} memories in ${namespaces} namespaces, from ${events} events`,
+    describeDocuments(documents),
     `database: ${path}`,
     `journal: ${journal}`,
     ...spaces.map(space => `space ${describeSpace(space)}`),

@@ -1,37 +1,33 @@
 import type { Database } from 'better-sqlite3'
 import { canonicalText } from '../../events/index.ts'
-import { recall } from '../recall/index.ts'
 import { statement } from '../recall/statements.ts'
 import type { PageOf } from './port.ts'
-import { pagesOf } from './schema.ts'
 
-/** Parts looked at for each wording: those that say it word for word rank first. */
-const CANDIDATES = 200
-/** Characters of a wording that pages are searched with; all of it is then compared. */
-const ASKED = 2_000
+/** A run of characters that a text has in whatever form it was written: no other character becomes one of these by NFC. */
+const STEADY = /[^\P{ASCII}\sK;`]+/gu
 
-/** Pages of a namespace that hold a block's text, in any wording it has, word for word but for white space. */
+/**
+ * Pages of a namespace that hold a block's text, in any wording it has, word for word but for white space. All of them are
+ * looked through: an index brings the best, and here the last counts as much.
+ */
 export function pagesHolding(db: Database, ns: number, block: string): PageOf[] {
-  const wordings = wordingsOf(db, ns, block)
   const found = new Map<string, PageOf>()
-  const consider = (row: number): void => {
-    const part = statement(
-      db,
-      `SELECT e.doc, e.page, b.text_content AS text FROM cold_events e JOIN memory_blocks b USING (row) WHERE e.row = ?`,
-    ).get(row) as (PageOf & { text: string }) | undefined
-    if (part === undefined) return
-    const text = canonicalText(part.text)
-    if (wordings.some(wording => text.includes(wording)))
-      found.set(`${part.doc} ${part.page}`, { doc: part.doc, page: part.page })
+  const parts = statement(
+    db,
+    `SELECT e.doc, e.page, b.text_content AS text FROM cold_events e JOIN memory_blocks b USING (row)
+     WHERE e.ns = @ns AND (@run = '' OR instr(b.text_content, @run) > 0) ORDER BY e.doc, e.part`,
+  )
+  for (const wording of wordingsOf(db, ns, block)) {
+    const rows = parts.iterate({ ns, run: longestRun(wording) }) as IterableIterator<PageOf & { text: string }>
+    for (const { doc, page, text } of rows) {
+      if (text.includes(wording) || canonicalText(text).includes(wording)) found.set(`${doc} ${page}`, { doc, page })
+    }
   }
-  const namespaces = [pagesOf(ns)]
-  for (const wording of wordings) {
-    const { hits } = recall(db, { query: wording.slice(0, ASKED).toWellFormed(), namespaces, topK: CANDIDATES })
-    for (const { row } of hits) consider(row)
-  }
-  // The index does not reach to the end of the longest parts.
-  if (wordings.length > 0) for (const row of cutParts(db, ns)) consider(row)
   return [...found.values()]
+}
+
+function longestRun(wording: string): string {
+  return (wording.match(STEADY) ?? []).reduce((longest, run) => (run.length > longest.length ? run : longest), '')
 }
 
 function wordingsOf(db: Database, ns: number, block: string): string[] {
@@ -43,8 +39,4 @@ function wordingsOf(db: Database, ns: number, block: string): string[] {
     .pluck()
     .all({ ns, block }) as string[]
   return [...new Set(texts.map(canonicalText))].filter(text => text !== '')
-}
-
-function cutParts(db: Database, ns: number): number[] {
-  return statement(db, 'SELECT row FROM cold_events WHERE ns = ? AND cut = 1').pluck().all(ns) as number[]
 }

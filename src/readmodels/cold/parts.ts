@@ -31,9 +31,9 @@ export function isCited({ kind, id }: Said, { messages, calls }: Cited): boolean
  * @param said what the log holds of it, in log order; records it does not cite are passed over
  */
 export function partsOf(said: readonly Said[], cited: Cited): Part[] {
-  const records = firstOfEach(said.filter(record => isCited(record, cited)))
+  const records = citedIn(said, cited)
   const results = new Map(records.flatMap(record => (record.kind === 'result' ? [[record.id, record] as const] : [])))
-  const called = new Set<string>()
+  const calls = new Set(records.flatMap(({ kind, id }) => (kind === 'call' ? [id] : [])))
   const parts: Part[] = []
   let page = -1
   let step: number | null | undefined
@@ -54,7 +54,6 @@ export function partsOf(said: readonly Said[], cited: Cited): Part[] {
       if (text !== '') put({ kind: record.role, text, time, message: id })
     } else if (kind === 'call') {
       turnTo(record.step)
-      called.add(id)
       put({ kind: 'call', text, time, tool: record.tool, callId: id })
       const result = results.get(id)
       if (result === undefined) continue
@@ -66,7 +65,7 @@ export function partsOf(said: readonly Said[], cited: Cited): Part[] {
         callId: id,
         failed: result.failed,
       })
-    } else if (!called.has(id) && !records.some(other => other.kind === 'call' && other.id === id)) {
+    } else if (!calls.has(id)) {
       // Its call is not in the log: what came of it was said all the same.
       turnTo(record.step)
       put({ kind: 'result', text, time, callId: id, failed: record.failed })
@@ -75,9 +74,15 @@ export function partsOf(said: readonly Said[], cited: Cited): Part[] {
   return parts
 }
 
-function firstOfEach(said: readonly Said[]): Said[] {
+/**
+ * The records of a log that a document cites, each once. They begin with its first message: some models give the calls of
+ * every turn the same ids.
+ */
+export function citedIn(said: readonly Said[], cited: Cited): Said[] {
+  const records = said.filter(record => isCited(record, cited))
+  const first = records.findIndex(({ kind }) => kind === 'message')
   const seen = new Set<string>()
-  return said.filter(({ kind, id }) => {
+  return records.slice(Math.max(0, first)).filter(({ kind, id }) => {
     const key = `${kind} ${id}`
     if (seen.has(key)) return false
     seen.add(key)

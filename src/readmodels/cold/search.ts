@@ -5,10 +5,10 @@ import type { QuestionVector, RecallAnswer, RecallRequest } from '../port.ts'
 import { type RecallRequest as IndexRequest, type RecallHit, recall, type VectorHit } from '../recall/index.ts'
 import { statement } from '../recall/statements.ts'
 import { LEAST_RELEVANCE, nearest } from '../vectors/index.ts'
-import type { Page, PageHit, PagesRequest } from './port.ts'
-import { readHead, readPages, shownTitle } from './read.ts'
+import type { DocumentHead, PageHit, PagesRequest } from './port.ts'
+import { countPages, readHead, readPages, shownHead } from './read.ts'
 import { pagesOf } from './schema.ts'
-import { withholding } from './withheld.ts'
+import { type Withholding, withholding } from './withheld.ts'
 
 /** Parts looked at for each page asked for: a page has several, and some pages are withheld. */
 const PARTS_A_PAGE = 8
@@ -26,6 +26,7 @@ interface PartRow {
   readonly ns: number
   readonly doc: string
   readonly page: number
+  readonly kind: string
 }
 
 /**
@@ -47,13 +48,14 @@ export function searchPages(
     return NONE
   const held = namespaces.filter(ns => statement(db, 'SELECT 1 FROM cold_events WHERE ns = ? LIMIT 1').get(ns))
   if (held.length === 0) return NONE
-  const within = partsWithin(db, held, asked.within, filters.session)
+  const allowed = partsWithin(db, held, asked.within, filters.session)
   const near = nearParts(db, held, request.vector, topK * PARTS_A_PAGE)
-  const found = recall(db, { ...indexRequest(request, held, topK * PARTS_A_PAGE, within), ...near })
+  const found = recall(db, { ...indexRequest(request, held, topK * PARTS_A_PAGE, allowed), ...near })
   const seen = new Set<string>()
   const questions = new Set([request.query, ...(request.alsoAsk ?? [])].map(canonicalText))
   const pages: PageHit[] = []
-  const withheldIn = new Map(held.map(ns => [ns, withholding(db, ns)]))
+  const withheldIn = new Map<number, Withholding>()
+  const heads = new Map<string, DocumentHead | undefined>()
   let withheld = 0
   for (const hit of found.hits) {
     if (pages.length >= topK) break
@@ -62,13 +64,19 @@ export function searchPages(
     if (part === undefined || questions.has(canonicalText(hit.text))) continue
     const key = `${part.ns} ${part.doc} ${part.page}`
     if (seen.has(key)) continue
+    const within = withheldIn.get(part.ns) ?? withholding(db, part.ns)
+    withheldIn.set(part.ns, within)
+    const document = `${part.ns} ${part.doc}`
+    const head = heads.has(document) ? heads.get(document) : headOf(db, part, within)
+    heads.set(document, head)
+    // What was found by a title that is withheld was not found: the reason would quote it.
+    if (head === undefined || (part.kind === 'title' && head.title === '')) continue
     seen.add(key)
-    const all = readPages(db, part.ns, part.doc)
-    const page = all.find(one => one.page === part.page)
+    const [page] = readPages(db, part.ns, part.doc, part.page)
     if (page === undefined) continue
-    const isWithheld = withheldIn.get(part.ns)
-    if (isWithheld?.(page) === true) withheld += 1
-    else pages.push(...hitOf(db, part.ns, page, hit, all, isWithheld))
+    const { score, exact, why } = hit
+    if (within.page(page)) withheld += 1
+    else pages.push({ ...head, ...page, score, exact, why, pages: countPages(db, part.ns, part.doc) })
   }
   return { pages, degraded: found.degraded, skipped: withheld === 0 ? {} : { withheld } }
 }
@@ -144,22 +152,12 @@ function partsWithin(
 }
 
 function partOf(db: Database, { row }: RecallHit): PartRow | undefined {
-  return statement(db, 'SELECT ns, doc, page FROM cold_events WHERE row = ?').get(row) as PartRow | undefined
+  return statement(db, 'SELECT ns, doc, page, kind FROM cold_events WHERE row = ?').get(row) as PartRow | undefined
 }
 
-function hitOf(
-  db: Database,
-  ns: number,
-  page: Page,
-  hit: RecallHit,
-  all: readonly Page[],
-  isWithheld?: (page: Page) => boolean,
-): PageHit[] {
-  const found = readHead(db, ns, page.doc)
-  if (found === undefined) return []
-  const { score, exact, why } = hit
-  const title = shownTitle(found.head.title, all, isWithheld)
-  return [{ ...found.head, ...page, title, score, exact, why, pages: all.length }]
+function headOf(db: Database, { ns, doc }: PartRow, withheld: Withholding): DocumentHead | undefined {
+  const found = readHead(db, ns, doc)
+  return found && shownHead(db, ns, found, withheld)
 }
 
 /** An answer with pages beside its hits. What blocks do not hold may still have been said. */

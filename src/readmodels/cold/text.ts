@@ -4,7 +4,7 @@ import { indexBlock } from '../recall/index.ts'
 import { statement } from '../recall/statements.ts'
 import { findDocument, type StoredDocument } from './documents.ts'
 import { dropParts } from './drop.ts'
-import { type Cited, isCited, type Part, partsOf } from './parts.ts'
+import { type Cited, citedIn, type Part, partsOf } from './parts.ts'
 import { pagesOf } from './schema.ts'
 
 /** Takes secrets out of a text. May throw, when a pattern of the user's own runs out of time. */
@@ -22,20 +22,19 @@ export interface Source {
 /** Characters of one part that are kept; what is beyond stays in the log. */
 export const MAX_PART = 200_000
 /** Characters of one part that are looked for by words: of what was said, and of what tools took and gave. */
-const INDEXED = { said: 32_000, tools: 8_000 } as const
+const INDEXED = { said: 32_000, tools: 8_000, manyTools: 500 } as const
+/** Parts of a document after which less of what tools took and gave is looked for: thousands of them would take seconds. */
+const MANY_PARTS = 1_000
 /** How long a host may take to store what a live session handed over, in milliseconds. */
 const UNSTORED_MS = 600_000
+/** Longest name of a tool: a model may call what no tool is named. */
+const MAX_TOOL = 80
 const NOT_REDACTED = '[left out: it could not be redacted in time]'
 /** More parts than any turn has; places of different turns do not meet. */
 const TURN_WIDTH = 1_000_000
 
 export function citedBy({ messages, calls }: Pick<StoredDocument, 'messages' | 'calls'>): Cited {
   return { messages: new Set(JSON.parse(messages) as string[]), calls: new Set(JSON.parse(calls) as string[]) }
-}
-
-/** How many records a log holds of what a document cites; a record that stands there twice counts once. */
-function foundIn(said: readonly Said[], cited: Cited): number {
-  return new Set(said.filter(record => isCited(record, cited)).map(({ kind, id }) => `${kind} ${id}`)).size
 }
 
 /**
@@ -46,7 +45,7 @@ export function hold(db: Database, ns: number, doc: string, from: Source, redact
   const document = findDocument(db, ns, doc)
   if (document === undefined) return false
   const cited = citedBy(document)
-  const found = foundIn(from.said, cited)
+  const found = citedIn(from.said, cited).length
   if (found < document.found && isAhead(db, ns, doc, from)) return document.state === 'held'
   if (found === 0) return release(db, ns, doc, from.session)
   statement(
@@ -107,6 +106,7 @@ function isAlone(db: Database, ns: number, doc: string, session: string): boolea
 function writePart(db: Database, document: StoredDocument, number: number, part: Part, redact: Redact): void {
   const { ns, doc, clock, session, turn, time } = document
   const text = kept(part.text, redact)
+  const tool = kept(part.tool, redact).slice(0, MAX_TOOL).toWellFormed()
   // Parts of one document were archived by one event; among themselves they come in reading order.
   const event = `${document.id}#${String(number).padStart(6, '0')}`
   const spoken = part.kind === 'user' || part.kind === 'assistant'
@@ -121,7 +121,7 @@ function writePart(db: Database, document: StoredDocument, number: number, part:
     ns: pagesOf(ns),
     id: `${doc}#${number}`,
     text,
-    tool: part.tool,
+    tool,
     saidAt,
     page: part.page,
     pageKind: spoken ? 'llm_round' : 'tool_round',
@@ -134,7 +134,7 @@ function writePart(db: Database, document: StoredDocument, number: number, part:
     event,
   })
   const row = Number(lastInsertRowid)
-  const limit = spoken ? INDEXED.said : INDEXED.tools
+  const limit = spoken ? INDEXED.said : number < MANY_PARTS ? INDEXED.tools : INDEXED.manyTools
   const canonical = canonicalText(text.slice(0, limit))
   statement(
     db,
@@ -146,7 +146,7 @@ function writePart(db: Database, document: StoredDocument, number: number, part:
     number,
     part.page,
     part.kind,
-    part.tool,
+    tool,
     part.callId,
     part.failed ? 1 : 0,
     part.message,

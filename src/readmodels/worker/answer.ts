@@ -91,6 +91,21 @@ export function answerRecall(
   return withPages(answer, searchPages(db, request, pages, namespaces))
 }
 
+/** What is answered where the database cannot be asked. */
+export function noAnswer(reason: string, degraded: readonly string[], started: number): RecallAnswer {
+  return {
+    hits: [],
+    pages: [],
+    superseded: [],
+    outcome: 'unavailable',
+    notice: `Memory cannot be searched: ${reason}`,
+    symbols: [],
+    counters: { candidates: 0, skipped: {}, milliseconds: performance.now() - started },
+    degraded,
+    clock: 0,
+  }
+}
+
 function namespacesOf(db: Database, scope: RecallRequest['scope'], namespace: string): number[] {
   return scope === 'all' ? allNamespaces(db) : namespaceNumbers(db, namespace)
 }

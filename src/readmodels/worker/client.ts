@@ -138,10 +138,10 @@ export class WorkerReadModel implements ReadModel {
     if (worker !== undefined) {
       const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()))
       await this.send(worker, 'close', null, { deadline: CLOSE_MS }).catch(() => undefined)
-      // It ends by itself when it has closed its files; only one that does not is stopped in the middle of things.
+      // It ends by itself when it has closed its files. One that is busy is left to it: to stop a thread in the middle of
+      // native code can take the process with it.
       await Promise.race([exited, pause(LEAVE_MS)])
-      await worker.terminate()
-      await exited
+      worker.unref()
     }
     this.fail(new ReadModelError('closed', 'memory is closed'))
     this.becomeReady(0)

@@ -5,7 +5,6 @@ import { readEvent, type Said, type StoredEvent } from '../../events/index.ts'
 import { readSessionLog, type SessionLogFile } from '../../logs/index.ts'
 import { namespaceNumbers } from '../audit/lookup.ts'
 import { documentsOf, findDocument } from '../cold/documents.ts'
-import { isCited } from '../cold/parts.ts'
 import { citedBy, forgetTexts, hold, release } from '../cold/text.ts'
 import type { Material } from '../port.ts'
 import type { HeldDatabase } from './held-database.ts'
@@ -113,13 +112,19 @@ export class ColdIntake {
     )
     if (needed.length === 0) return
     const wanted = needed.map(document => ({ document, cited: citedBy(document), said: [] as Said[] }))
-    const all = {
-      messages: new Set(wanted.flatMap(({ cited }) => [...cited.messages])),
-      calls: new Set(wanted.flatMap(({ cited }) => [...cited.calls])),
+    const citing = new Map<string, Array<(typeof wanted)[number]>>()
+    const cites = (key: string, one: (typeof wanted)[number]): void => {
+      const those = citing.get(key)
+      if (those === undefined) citing.set(key, [one])
+      else those.push(one)
+    }
+    for (const one of wanted) {
+      for (const id of one.cited.messages) cites(`message ${id}`, one)
+      for (const id of one.cited.calls) cites(`call ${id}`, one)
     }
     const take = (record: Said): void => {
-      if (!isCited(record, all)) return
-      for (const one of wanted) if (isCited(record, one.cited)) one.said.push(record)
+      const { kind, id } = record
+      for (const one of citing.get(kind === 'message' ? `message ${id}` : `call ${id}`) ?? []) one.said.push(record)
     }
     for await (const _ of readSessionLog(log, { onSaid: take, onSession: () => {} })) if (signal?.aborted) return
     for (let from = 0; from < wanted.length; from += AT_ONCE) {

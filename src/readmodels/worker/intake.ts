@@ -22,6 +22,8 @@ import { SaidSoFar } from './said-so-far.ts'
 
 /** Events folded in one transaction while catching up; between them, questions are answered. */
 const BATCH = 1_000
+/** Documents given their text in one transaction. */
+const BATCH_DOCUMENTS = 20
 /** How often the journal is listed anew while others go on writing it. */
 const PASSES = 5
 
@@ -214,12 +216,14 @@ export class Intake {
   ): Promise<boolean> {
     let batch: StoredEvent[] = []
     let next = 0
+    let documents = 0
     const flush = async () => {
       // Events read from the journal are in it; those read from session logs are copied to it first.
       const written = stream === undefined ? this.journalFresh(batch) : undefined
       const journaled = stream !== undefined || this.copies
       const events = batch
       batch = []
+      documents = 0
       await this.held.untilFree(signal, (db, projector) => {
         projector.foldGroup(events, this.tally, journaled, () => {
           this.advance(written)
@@ -233,7 +237,9 @@ export class Intake {
       if (item.kind === 'issue') this.issues += 1
       else if (this.only?.has(eventIdOf(item.event)) !== false) batch.push(item.event)
       next = item.next ?? 0
-      if (batch.length >= BATCH || (said?.isLarge === true && archives(item))) {
+      if (said !== undefined && archives(item)) documents += 1
+      const enough = documents >= BATCH_DOCUMENTS || (documents > 0 && said?.isLarge === true)
+      if (batch.length >= BATCH || enough) {
         await flush()
         await breathe()
       }

@@ -5,6 +5,7 @@ import type { RedactionSettings } from '../../redaction/index.ts'
 import { history } from '../audit/history.ts'
 import { lookup } from '../audit/lookup.ts'
 import { show } from '../audit/show.ts'
+import { keepTrouble } from '../audit/trouble.ts'
 import { dueDocuments } from '../cold/due.ts'
 import { readDocument } from '../cold/read.ts'
 import { PAGES } from '../cold/schema.ts'
@@ -31,7 +32,7 @@ import type {
 } from '../port.ts'
 import { statement } from '../recall/statements.ts'
 import { centroidSteps, dueCentroids, lease, missingVectors } from '../vectors/index.ts'
-import { answerRecall } from './answer.ts'
+import { answerRecall, noAnswer } from './answer.ts'
 import { HeldDatabase } from './held-database.ts'
 import { Intake } from './intake.ts'
 import { logRedaction } from './redaction.ts'
@@ -101,7 +102,10 @@ export class Store {
 
   /** Journals and folds the events that are new. Throws, with nothing acknowledged, when the journal cannot be written. */
   fold(events: readonly StoredEvent[]): FoldAnswer {
+    const before = this.intake.tally.lastFailure
     const acks = this.intake.fold(events)
+    const { lastFailure } = this.intake.tally
+    if (lastFailure !== undefined && lastFailure !== before) this.keep(lastFailure)
     return { acks, clock: this.clock }
   }
 
@@ -127,17 +131,7 @@ export class Store {
         }
         return answer
       },
-      reason => ({
-        hits: [],
-        pages: [],
-        superseded: [],
-        outcome: 'unavailable',
-        notice: `Memory cannot be searched: ${reason}`,
-        symbols: [],
-        counters: { candidates: 0, skipped: {}, milliseconds: performance.now() - started },
-        degraded: this.degraded(),
-        clock: 0,
-      }),
+      reason => noAnswer(reason, this.degraded(), started),
     )
   }
 
@@ -295,11 +289,19 @@ export class Store {
   /** Remembers what went wrong outside of a call, to be shown until catching up succeeds. */
   note(error: unknown): void {
     this.noted = reasonOf(error)
+    this.keep(this.noted)
   }
 
   close(): void {
     this.intake.close()
     this.held.close()
+  }
+
+  private keep(trouble: string): void {
+    this.held.guarded(
+      db => keepTrouble(db, trouble),
+      () => undefined,
+    )
   }
 
   /** The database, for questions. What is thrown goes before models and into logs, so it names no file. */
