@@ -45,6 +45,9 @@ export { StableMemory } from './service.ts'
 /** How long a harness that starts waits for memory, in milliseconds. */
 const START_WAIT_MS = 2_000
 
+/** How long the end of a harness waits for its last turn to be handed over, in milliseconds: a worker may hang. */
+const HAND_OVER_MS = 500
+
 export const name = 'hologram'
 
 /** Only what every harness has; what a harness may lack is asked for inside. */
@@ -88,7 +91,7 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   for (const tool of memoryTools(memory)) ctx.tools.register(tool)
   registerSlashCommand(ctx, memory)
 
-  leave = () => memory.archiver.handOver()
+  leave = () => Promise.race([memory.archiver.handOver(), pause(HAND_OVER_MS)])
   if (config.cold.archive) archiveTurns(ctx, memory.archiver)
 
   // Outermost, so that what compaction and others decided inside is known.

@@ -42,7 +42,7 @@ interface Pending {
 /** Restarts allowed a minute; a worker that dies more often stays down until the minute has passed. */
 const RESTARTS_A_MINUTE = 5
 /** How long `close` waits for the worker to finish, in milliseconds. */
-const CLOSE_MS = 5_000
+const CLOSE_MS = 8_000
 /** How long a worker that has closed everything may take to end by itself, in milliseconds. */
 const LEAVE_MS = 1_000
 
@@ -137,10 +137,14 @@ export class WorkerReadModel implements ReadModel {
     const { worker } = this
     if (worker !== undefined) {
       const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()))
-      await this.send(worker, 'close', null, { deadline: CLOSE_MS }).catch(() => undefined)
-      // It ends by itself when it has closed its files. One that is busy is left to it: to stop a thread in the middle of
-      // native code can take the process with it.
+      const closed = await this.send(worker, 'close', null, { deadline: CLOSE_MS }).then(
+        () => true,
+        () => false,
+      )
+      // One that has closed its files ends by itself: to stop a thread in the middle of native code can take the process
+      // with it, so that is left for one that hangs.
       await Promise.race([exited, pause(LEAVE_MS)])
+      if (!closed) await worker.terminate()
       worker.unref()
     }
     this.fail(new ReadModelError('closed', 'memory is closed'))
