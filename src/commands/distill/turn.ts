@@ -1,4 +1,5 @@
 import { type Distilled, MAX_DISTILLED, type Passage } from './distilled.ts'
+import { gateOver, statementIndex } from './gate.ts'
 import { statementsOf } from './passages.ts'
 import { readStatement, type Said } from './read.ts'
 
@@ -32,5 +33,13 @@ export function distilTurn(passages: readonly Passage[]): Distilled[] {
       if (!before || replaces(said, before, passages)) kept.set(key, said)
     }
   }
-  return [...kept.values()].slice(0, MAX_DISTILLED).map(({ about: _, ...distilled }) => distilled)
+  const found = [...kept.values()].map(({ about: _, ...distilled }) => distilled)
+  if (found.length === 0) return []
+  // What the rules read passes the same gate as what a model proposes: what one of them doubts is not kept.
+  const index = statementIndex(passages)
+  const passes = ({ subject, value, sentence }: Distilled): boolean => {
+    const gated = gateOver(index, { subject, value, sentence })
+    return gated?.subject === subject && gated.value === value
+  }
+  return found.filter(passes).slice(0, MAX_DISTILLED)
 }
