@@ -21,16 +21,20 @@ export interface Command {
 }
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  status: { usage: [['status', 'how much there is, and of what']], takes: [], run: status },
+  status: {
+    usage: [['status', 'how many memories and archived turns there are, of which projects, with how many vectors']],
+    takes: [],
+    run: status,
+  },
   search: {
     usage: [
       [
-        'search WORDS [--namespace NAME | --project DIR]',
-        'what memory holds about something, pages of earlier turns too, and why it is found',
+        'search WORDS [--namespace NAME | --project DIR] [--no-pages]',
+        'what memory holds about something, pages of archived turns too, and why it is found',
       ],
     ],
     words: true,
-    takes: ['namespace', 'project'],
+    takes: ['namespace', 'project', 'no-pages'],
     run: search,
   },
   show: {
@@ -45,7 +49,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: showBlock,
   },
   why: {
-    usage: [['why [SESSION]', 'what was recalled last: event, session, place in its log, and the reason']],
+    usage: [
+      ['why [SESSION]', 'what was recalled last, memories and pages: event, session, place in its log, and the reason'],
+    ],
     words: true,
     takes: [],
     run: why,
@@ -62,12 +68,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: doctor,
   },
   rebuild: {
-    usage: [['rebuild [--from logs|journal|both]', 'fill the database again']],
+    usage: [['rebuild [--from logs|journal|both]', 'empty the database and fill it again']],
     takes: ['from'],
     run: rebuild,
   },
   verify: {
-    usage: [['verify [--from logs|journal|both]', 'compare it with a rebuild; changes nothing']],
+    usage: [['verify [--from logs|journal|both]', 'compare the database with a rebuild of it; changes nothing']],
     takes: ['from'],
     run: verify,
   },

@@ -4,13 +4,14 @@ import { history } from '../readmodels/audit/history.ts'
 import { latestRecalls } from '../readmodels/audit/recalls.ts'
 import { show } from '../readmodels/audit/show.ts'
 import { lastTrouble } from '../readmodels/audit/trouble.ts'
+import { readDocument } from '../readmodels/cold/read.ts'
 import { documentStats } from '../readmodels/cold/stats.ts'
 import { isCorrupt } from '../readmodels/database/errors.ts'
 import { damaged, openReadOnly } from '../readmodels/database/open.ts'
-import { type BlockView, describeDocuments, describeSpace } from '../readmodels/index.ts'
+import { describeBlock, describeDocument, describeDocuments, describeSpace, placeOf } from '../readmodels/index.ts'
 import { answerRecall } from '../readmodels/worker/answer.ts'
 import { spaceStats } from '../readmodels/worker/spaces.ts'
-import { describeDocument, describeFound, documentView } from './documents.ts'
+import { describeFound } from './found.ts'
 import { askedNamespace } from './import-namespace.ts'
 import { EXIT, type Options, UsageError } from './options.ts'
 import type { Output } from './output.ts'
@@ -29,8 +30,9 @@ export function search(options: Options, output: Output): number {
   const namespace = askedNamespace(options)
   return looking(options, db => {
     const scope = namespace === undefined ? 'all' : 'namespace'
-    const request = { query, scope, namespace: namespace?.id ?? '', topK: HITS, history: true, pages: PAGES } as const
-    const { hits, pages, superseded, outcome, notice } = answerRecall(db, request, [], performance.now())
+    const request = { query, scope, namespace: namespace?.id ?? '', topK: HITS, history: true } as const
+    const asked = options.noPages ? request : { ...request, pages: PAGES }
+    const { hits, pages, superseded, outcome, notice } = answerRecall(db, asked, [], performance.now())
     if (options.json) output.result(JSON.stringify({ hits, pages, superseded, outcome, notice }))
     for (const { id, text, score, why, said, places } of options.json ? [] : hits) {
       const [first] = said
@@ -51,6 +53,7 @@ export function search(options: Options, output: Output): number {
 export function historyOf(options: Options, output: Output): number {
   const [id, ...more] = options.words.slice(1)
   if (id === undefined || more.length > 0) throw new UsageError('history takes one id, as in: history blk_…')
+  if (isDocumentId(id)) throw new UsageError(`history is of memories; an archived turn is shown by: show ${id}`)
   const namespace = askedNamespace(options)
   return looking(options, db => {
     const answer = history(db, { id, ...(namespace === undefined ? {} : { namespace: namespace.id }) })
@@ -66,40 +69,26 @@ export function historyOf(options: Options, output: Output): number {
 /** `show ID`: a memory as it is now, in each project that has it; or an archived turn, with its pages. */
 export function showBlock(options: Options, output: Output): number {
   const [id, ...more] = options.words.slice(1)
-  if (id === undefined || more.length > 0) throw new UsageError('show takes one id, as in: show blk_…')
+  if (id === undefined || more.length > 0) throw new UsageError('show takes one id, as in: show blk_… or show doc_…')
   const namespace = askedNamespace(options)
   if (isDocumentId(id)) return showDocument(id, namespace?.id, options, output)
   return looking(options, db => {
     const views = show(db, { id, ...(namespace === undefined ? {} : { namespace: namespace.id }) })
     if (options.json) output.result(JSON.stringify(views))
-    for (const view of options.json ? [] : views) for (const line of describe(view)) output.result(line)
-    if (views.length === 0) output.remark(`no memory has the id ${id}`)
+    for (const view of options.json ? [] : views) for (const line of describeBlock(view)) output.result(line)
+    if (views.length === 0) output.remark(`no memory and no archived turn has the id ${id}`)
     return views.length > 0 ? EXIT.ok : EXIT.differs
   })
 }
 
 function showDocument(doc: string, namespace: string | undefined, options: Options, output: Output): number {
   return looking(options, db => {
-    const view = documentView(db, doc, namespace)
+    const view = readDocument(db, { doc, ...(namespace === undefined ? {} : { namespace }) })
     if (options.json) output.result(JSON.stringify(view))
     else if (view === null) output.remark(`no archived turn has the id ${doc}`)
     else for (const line of describeDocument(view)) output.result(line)
     return view === null ? EXIT.differs : EXIT.ok
   })
-}
-
-function* describe(view: BlockView): Generator<string> {
-  const { id, ids, label, namespace, state, text, source, scene, semanticType, said, places, edges, spaces } = view
-  yield `${id}  in ${label} (${namespace})${state === 'purged' ? ': purged' : ''}`
-  if (text !== null) yield `  ${text.replaceAll('\n', '\n  ')}`
-  const others = ids.filter(one => one !== id)
-  if (others.length > 0) yield `  also known as ${others.join(', ')}`
-  const about = Object.entries({ source, scene, kind: semanticType }).filter(([, value]) => value !== '')
-  if (about.length > 0) yield `  ${about.map(([name, value]) => `${name} ${value}`).join(', ')}`
-  for (const place of said) yield `  said ${isoMinute(place.time)} by ${place.origin}, ${placeOf(place)}`
-  if (places > said.length) yield `  … ${places} times in all`
-  for (const edge of edges) yield `  ${edge.sourceId} ${edge.type} ${edge.targetId}`
-  for (const space of spaces) yield `  vector in ${space}`
 }
 
 /** `why [SESSION]`: what was recalled last, and for what reason. */
@@ -119,7 +108,8 @@ export function why(options: Options, output: Output): number {
       for (const { doc, page, score, why: reason, title } of recall.pages)
         output.result(`  ${doc}, page ${page + 1}  ${score.toFixed(3)}  ${reason}\n    ${title ?? 'not known'}`)
     }
-    if (recalls.length === 0) output.remark('no recall was recorded')
+    if (recalls.length === 0)
+      output.remark(`no recall was recorded${session === undefined ? '' : ` in session ${session}`}`)
     return recalls.length > 0 ? EXIT.ok : EXIT.differs
   })
 }
@@ -134,10 +124,11 @@ export function status(options: Options, output: Output): number {
       output.result(JSON.stringify(answer))
       return EXIT.ok
     }
-    output.result(`${answer.blocks} blocks from ${answer.events} events`)
+    output.result(`${answer.blocks} memories from ${answer.events} events`)
     output.result(`database: ${answer.path}`)
     output.result(`journal:  ${answer.journal}`)
-    for (const { id, label, blocks } of answer.namespaces) output.result(`namespace ${id}  ${label}: ${blocks} blocks`)
+    for (const { id, label, blocks } of answer.namespaces)
+      output.result(`namespace ${id}  ${label}: ${blocks} memories`)
     output.result(describeDocuments(answer.documents))
     for (const space of answer.spaces) output.result(`space ${describeSpace(space)}`)
     if (trouble !== null) output.result(`last trouble, ${isoMinute(trouble.time)}: ${trouble.text}`)
@@ -155,9 +146,4 @@ function looking(options: Options, run: (db: ReturnType<typeof openReadOnly>) =>
   } finally {
     db.close()
   }
-}
-
-function placeOf({ session, seq }: { readonly session: string; readonly seq: number | null }): string {
-  if (session === '') return 'outside of any session'
-  return seq === null ? `session ${session}` : `session ${session}, event ${seq}`
 }

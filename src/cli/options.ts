@@ -30,6 +30,8 @@ export interface Options {
   readonly namespaces: readonly string[]
   readonly project: string | undefined
   readonly dryRun: boolean
+  /** For `search`: memories only. */
+  readonly noPages: boolean
   readonly words: readonly string[]
   /** For `reembed`: where vectors come from. */
   readonly embed: EmbedSettings
@@ -49,6 +51,9 @@ export function readOptions(args: readonly string[]): Options {
   for (const root of values.sessions ?? []) {
     if (!existsSync(root)) throw new UsageError(`there is no folder ${root}; --sessions names one with session logs`)
   }
+  if (values.home !== undefined && !existsSync(home)) {
+    throw new UsageError(`there is no folder ${home}; --home names a harness home`)
+  }
   if (from === undefined) throw new UsageError(`--from is ${SOURCES.join(', ')}, not ${values.from}`)
   return {
     home,
@@ -62,6 +67,7 @@ export function readOptions(args: readonly string[]): Options {
     namespaces: values.namespace ?? [],
     project: values.project,
     dryRun: values['dry-run'] ?? false,
+    noPages: values['no-pages'] ?? false,
     words: positionals,
     embed: embedSettings(values),
     rate: rateOf(values.rate),
@@ -87,6 +93,7 @@ const OWN = {
   namespace: { type: 'string', multiple: true },
   project: { type: 'string' },
   'dry-run': { type: 'boolean' },
+  'no-pages': { type: 'boolean' },
   endpoint: { type: 'string' },
   dimension: { type: 'string' },
   model: { type: 'string' },

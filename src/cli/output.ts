@@ -9,6 +9,13 @@ export const consoleOutput: Output = {
   remark: line => void process.stderr.write(`${printable(line)}\n`),
 }
 
+// Whoever reads may stop early, as `head` does. What a command does besides must not break off.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 

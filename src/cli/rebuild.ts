@@ -1,3 +1,4 @@
+import { describeDocuments } from '../readmodels/index.ts'
 import { Store } from '../readmodels/worker/store.ts'
 import { fill } from './fill.ts'
 import { EXIT, type Options } from './options.ts'
@@ -11,12 +12,12 @@ export async function rebuild(options: Options, output: Output): Promise<number>
   try {
     await store.refill(() => fill(store, from, roots, progress(output, 'events read')))
     await store.tend()
-    const { blocks, events, namespaces, skipped, issues, trouble } = store.stats()
-    const answer = { path, from, blocks, events, namespaces, skipped, issues, trouble }
+    const { blocks, documents, events, namespaces, skipped, issues, trouble } = store.stats()
+    const answer = { path, from, blocks, documents, events, namespaces, skipped, issues, trouble }
     output.result(
       options.json
         ? JSON.stringify(answer)
-        : `rebuilt ${path} from ${from}: ${blocks} blocks in ${namespaces} namespaces, from ${events} events`,
+        : `rebuilt ${path} from ${from}: ${blocks} memories in ${namespaces} namespaces and ${describeDocuments(documents)}, from ${events} events`,
     )
     if (!options.json) remarks(answer).forEach(output.remark)
     return EXIT.ok

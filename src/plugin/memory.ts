@@ -23,6 +23,7 @@ import type {
   Ack,
   BlockView,
   CallOptions,
+  DocumentAnswer,
   HistoryAnswer,
   PagesRequest,
   RecallAnswer,
@@ -263,6 +264,14 @@ export class Memory {
     const left = timeLeft(options)
     const namespace = await this.namespaceOf(session, left())
     return (await model.show({ id, namespace: namespace.id }, left()))[0]
+  }
+
+  /** An archived turn of this namespace, with its pages; null when it is not known. */
+  async document(doc: string, session: Session | undefined, options: CallOptions = {}): Promise<DocumentAnswer | null> {
+    const { model } = this.parts
+    const left = timeLeft(options)
+    const namespace = await this.namespaceOf(session, left())
+    return model.document({ doc, namespace: namespace.id }, left())
   }
 
   /** How much there is, what keeps it from working fully, and how embedding goes in this process. */

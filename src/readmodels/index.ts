@@ -1,4 +1,5 @@
-export { describeDocuments } from './cold/describe.ts'
+export { describeBlock, placeOf } from './audit/describe.ts'
+export { describeDocument, describeDocuments } from './cold/describe.ts'
 export { inOut } from './cold/inOut.ts'
 export { describeSpace } from './describe-space.ts'
 export { mayBeOutdated, mayLackSome, wentByWords } from './limits.ts'

@@ -44,7 +44,10 @@ describe('looking at a memory', () => {
     const reasons = await run(['why', '--home', home])
     expect(reasons.stdout).toContain('shares words')
     expect(reasons.stdout).toContain('the staging port is 8080')
-    expect(await run(['why', 'no-such-session', '--home', home])).toMatchObject({ code: 1 })
+    expect(await run(['why', 'no-such-session', '--home', home])).toMatchObject({
+      code: 1,
+      stderr: 'no recall was recorded in session no-such-session\n',
+    })
     expect(await run(['history', 'blk_nope', '--home', home])).toMatchObject({ code: 1 })
   })
 
@@ -83,7 +86,7 @@ describe('looking at a memory', () => {
     const found = await run(['search', 'who', 'rolls', 'out', 'Heron', '--home', home])
     expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('user: Heron is rolled out by Mira') })
     const shown = await run(['show', event.doc, '--home', home])
-    expect(shown.stdout).toMatch(/archived \d{4}-.* by evt_0+1, session s1, turn 1 \(stopping\)/)
+    expect(shown.stdout).toMatch(/archived \d{4}-.* by evt_0+1, session s1, turn 1$/m)
     expect(shown.stdout).toContain('assistant: noted')
     expect(JSON.parse((await run(['show', event.doc, '--home', home, '--json'])).stdout)).toMatchObject({
       state: 'held',
@@ -97,7 +100,7 @@ describe('looking at a memory', () => {
 
   it('status counts, and nothing is made where there is nothing', async () => {
     const home = memory()
-    expect((await run(['status', '--home', home])).stdout).toContain('2 blocks from 3 events')
+    expect((await run(['status', '--home', home])).stdout).toContain('2 memories from 3 events')
     const nothing = await run(['status', '--home', tempDir()])
     expect(nothing).toMatchObject({ code: 2, stdout: '' })
     expect(nothing.stderr).toContain('there is no database')

@@ -1,10 +1,12 @@
 /** How the command line takes what it is given. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readOptions, UsageError } from '../../src/cli/options.ts'
 import { type Output, progress } from '../../src/cli/output.ts'
 import { removeTempDirs, tempDir } from '../support/temp.ts'
-import { run } from './run.ts'
+import { MAIN, run } from './run.ts'
 
 afterAll(removeTempDirs)
 
@@ -34,6 +36,33 @@ describe('a wrong call', () => {
   })
 })
 
+describe('a home that is not there', () => {
+  it.each([['rebuild'], ['doctor'], ['status'], ['export', 'events.jsonl']])(
+    'is misspelt: %s makes none',
+    async (...call) => {
+      const home = `${tempDir()}/typo`
+      const { code, stdout, stderr } = await run([...call, '--home', home])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toContain(`there is no folder ${home}`)
+      expect(existsSync(home)).toBe(false)
+    },
+  )
+})
+
+describe('output that nobody reads to its end', () => {
+  it.each(['stdout', 'stderr'] as const)('(%s) breaks nothing off', async stream => {
+    const args = stream === 'stdout' ? ['--help'] : ['no-such-command']
+    const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'pipe' })
+    child[stream].destroy()
+    let rest = ''
+    child[stream === 'stdout' ? 'stderr' : 'stdout'].on('data', data => {
+      rest += String(data)
+    })
+    const [code] = await once(child, 'close')
+    expect({ code, rest }).toEqual({ code: stream === 'stdout' ? 0 : 2, rest: '' })
+  })
+})
+
 describe('help', () => {
   it('is shown with exit code 0, on stdout', async () => {
     const { code, stdout, stderr } = await run(['--help'])
@@ -44,11 +73,12 @@ describe('help', () => {
 
 describe('options', () => {
   it('are below the home that is named, or else $DSH_HOME', () => {
-    const named = readOptions(['verify', '--home', '/h'])
+    const home = tempDir()
+    const named = readOptions(['verify', '--home', home])
     expect(named).toMatchObject({
-      path: '/h/hologram/memory.db',
-      journal: '/h/hologram/journal',
-      roots: ['/h/sessions'],
+      path: `${home}/hologram/memory.db`,
+      journal: `${home}/hologram/journal`,
+      roots: [`${home}/sessions`],
       from: 'both',
       json: false,
       words: ['verify'],

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
+import { VERBS } from '../../src/events/names.ts'
 import { Config } from '../../src/plugin/config.ts'
+import { help } from '../../src/plugin/slash/actions.ts'
 
 interface Schema {
   readonly dict?: Readonly<Record<string, Schema>>
@@ -44,4 +46,18 @@ describe.each(['README.md', 'README.zh.md'])('%s', name => {
   it('shows every command', () => {
     for (const command of Object.keys(COMMANDS)) expect(text).toMatch(new RegExp(`^dsh-hologram ${command} `, 'm'))
   })
+
+  it('shows every command a human can type to the host, and every kind of event', () => {
+    const [, slash = ''] = /^### `\/memory`\n([\s\S]*?)\n##/m.exec(text) ?? []
+    const verbs = [...help('memory').matchAll(/^\/memory (\S+)/gm)].map(([, verb]) => verb)
+    expect(verbs).toContain('search')
+    for (const verb of verbs) expect(slash).toMatch(new RegExp(`\`(?:/memory )?${verb}\\b`))
+    const places = text.split('\n').filter(line => line.startsWith('| `$DSH_HOME/'))
+    for (const verb of VERBS) expect(places.join('\n')).toMatch(new RegExp(`\`(?:hologram/)?${verb}\``))
+  })
+})
+
+it.each(Object.entries(COMMANDS))('the help of %s names every option of its own', (_, { usage, takes }) => {
+  const calls = usage.map(([call]) => call).join('\n')
+  for (const option of takes) expect(calls).toContain(`--${option}`)
 })

@@ -1,5 +1,6 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { blockId } from '../../src/events/index.ts'
+import { tempDir } from '../support/temp.ts'
 import { modelOf } from './law4/sabotage.ts'
 import { agentIn, oursIn, type RigOptions, rig } from './rig.ts'
 
@@ -23,6 +24,8 @@ test('/memory adds, finds, explains and forgets', async () => {
   expect((await run(`/memory add  ${FACT} `))?.text).toBe(`Memory held this already: ${ID}`)
   expect((await run('/memory search 8443'))?.text).toContain(FACT)
   expect((await run(`/memory history ${ID}`))?.text).toContain('said by command')
+  const shown = (await run(`/memory show ${ID}`))?.text
+  expect(shown).toMatch(new RegExp(`^${ID} {2}in .*\\n {2}${FACT}\\n {2}said .* by command`))
   expect((await run('/memory status'))?.text).toMatch(/^1 memories in 1 namespaces/)
   expect((await run('/memory why'))?.text).toContain('Nothing was recalled')
   expect((await run(`/memory forget ${ID}`))?.text).toMatch(`Forgotten: ${ID}. Sessions`)
@@ -69,6 +72,51 @@ describe('/memory why', () => {
   })
 })
 
+describe('an archived turn', () => {
+  const SAID = 'The rollout window of Heron is Tuesdays 14:00, and Mira is on call for it.'
+
+  /** Says something in one session, and asks for it in another. */
+  async function archived() {
+    const made = await boot({ config: { injection: { deadlineMs: 10_000 } } })
+    made.server.push({ text: 'I see.' })
+    await made.host.runTurn(made.agent, SAID)
+    const held = async () => {
+      const { all, waiting } = (await made.memory.stats()).documents
+      return all === 1 && waiting === 0
+    }
+    await vi.waitUntil(held, { timeout: 10_000 })
+    const asking = await agentIn(made.host)
+    const ask = async (line: string, agent = asking) => {
+      const done = await made.host.ctx.commands.execute(agent, line, [], new AbortController().signal)
+      return done?.result?.text ?? ''
+    }
+    const found = await ask('/memory search rollout window of Heron')
+    const doc = /doc_[0-9a-f]+/.exec(found)?.[0] ?? ''
+    return { ...made, asking, ask, found, doc }
+  }
+
+  it('is found, shown, counted, and named by why where only a page was recalled', async () => {
+    const { ask, asking, host, server, found, doc } = await archived()
+    expect(found).toMatch(new RegExp(`^${doc}, page 1\\n {2}\\[.* UTC, session .*, turn 1, page 1 of 1\\]`, 'm'))
+    expect(await ask('/memory status')).toContain('1 archived turns')
+    expect(await ask(`/memory show ${doc}`)).toContain(`  user: ${SAID}\n  assistant: I see.`)
+    expect(await ask(`/memory history ${doc}`)).toContain(`show ${doc}`)
+    server.push({ text: 'Tuesdays.' })
+    await host.runTurn(asking, 'When is the rollout window of Heron?')
+    const why = await ask('/memory why')
+    expect(why).toMatch(/put before the model:$/m)
+    expect(why).toMatch(
+      new RegExp(`^${doc}, page 1 {2}score \\d\\.\\d{3}\\n {2}The rollout window.*\\n {2}\\(.+\\)$`, 'm'),
+    )
+  })
+
+  it('of another project is not shown', async () => {
+    const { ask, doc, host } = await archived()
+    const elsewhere = await agentIn(host, tempDir())
+    expect(await ask(`/memory show ${doc}`, elsewhere)).toBe(`No archived turn in this project has the id ${doc}.`)
+  })
+})
+
 describe('a line that cannot be carried out is answered with text, never with a crash', () => {
   it.each([
     ['/memory', 'success', '/memory search WORDS'],
@@ -78,6 +126,8 @@ describe('a line that cannot be carried out is answered with text, never with a 
     ['/memory search　', 'error', '/memory search WORDS'],
     ['/memory forget blk_nope', 'error', 'does not exist'],
     ['/memory history blk_nope', 'success', 'No event'],
+    ['/memory show blk_nope', 'success', 'No memory in this project has the id blk_nope'],
+    ['/memory show', 'error', '/memory show ID'],
     ['/memory __proto__', 'error', 'no /memory __proto__'],
     ['/memory search "*) OR NEAR(', 'success', ''],
     ['/memory Search nothing', 'success', 'no'],
@@ -94,7 +144,14 @@ describe('a line that cannot be carried out is answered with text, never with a 
     const post = thread.postMessage.bind(thread)
     thread.postMessage = () => undefined
     const started = performance.now()
-    for (const rest of ['search gateway', `forget ${ID}`, `history ${ID}`, 'status', 'add another fact']) {
+    for (const rest of [
+      'search gateway',
+      `forget ${ID}`,
+      `history ${ID}`,
+      `show ${ID}`,
+      'status',
+      'add another fact',
+    ]) {
       const abort = new AbortController()
       setTimeout(() => abort.abort(), 50)
       const done = await made.run(`/memory ${rest}`, abort.signal).catch((error: unknown) => ({ kind: 'error', error }))

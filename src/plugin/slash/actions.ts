@@ -1,4 +1,12 @@
-import { describeDocuments, describeSpace, inOut } from '../../readmodels/index.ts'
+import { isDocumentId } from '../../events/index.ts'
+import {
+  describeBlock,
+  describeDocument,
+  describeDocuments,
+  describeSpace,
+  inOut,
+  placeOf,
+} from '../../readmodels/index.ts'
 import { describeEmbedding } from '../embedding/describe.ts'
 import { formatTime } from '../injection/frame.ts'
 import { type Call, DEADLINE_MS } from './call.ts'
@@ -18,6 +26,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['add', { takes: 'TEXT', does: 'remember a fact', run: add }],
   ['forget', { takes: 'ID…', does: 'forget memories; what was said in sessions stays there', run: forget }],
   ['history', { takes: 'ID', does: 'every event that touched a memory', run: history }],
+  ['show', { takes: 'ID', does: 'a memory as it is now, or an archived turn with its pages', run: show }],
   ['why', { takes: '', does: 'what was recalled in the last turn, and for what reason', run: why }],
   ['status', { takes: '', does: 'how much there is, and what keeps it from working fully', run: status }],
 ])
@@ -46,7 +55,10 @@ async function search({ memory, session, rest, signal }: Call): Promise<string> 
       `${id}  ${formatTime(said[0]?.time ?? createdAt)}\n  ${text.replaceAll('\n', '\n  ')}\n  (${why})`,
   )
   const limits = degraded.map(reason => `Search was limited: ${reason}`)
-  const turns = pages.map(page => `${page.doc}  ${inOut(page, PAGE_CHARS).replaceAll('\n', '\n  ')}\n  (${page.why})`)
+  const turns = pages.map(
+    page =>
+      `${page.doc}, page ${page.page + 1}\n  ${inOut(page, PAGE_CHARS).replaceAll('\n', '\n  ')}\n  (${page.why})`,
+  )
   return (
     [...lines, ...turns, ...(notice === undefined ? [] : [notice]), ...limits].join('\n') ||
     'Memory has no record of this.'
@@ -71,13 +83,23 @@ async function forget({ memory, session, rest, signal }: Call): Promise<string> 
 /** Of an act that is safe but not folded yet. */
 const LATER = 'it takes effect once the database can be written'
 
+async function show({ memory, session, rest, signal }: Call): Promise<string> {
+  const options = { signal, deadline: DEADLINE_MS }
+  if (isDocumentId(rest)) {
+    const document = await memory.document(rest, session, options)
+    return document === null
+      ? `No archived turn in this project has the id ${rest}.`
+      : [...describeDocument(document)].join('\n')
+  }
+  const block = await memory.show(rest, session, options)
+  return block === undefined ? `No memory in this project has the id ${rest}.` : [...describeBlock(block)].join('\n')
+}
+
 async function history({ memory, session, rest, signal }: Call): Promise<string> {
+  if (isDocumentId(rest)) return `History is of memories. What an archived turn is, says: show ${rest}`
   const { entries, total } = await memory.history(rest, session, { signal, deadline: DEADLINE_MS })
   if (entries.length === 0) return `No event in this project touched ${rest}.`
-  const lines = entries.map(({ time, session: where, seq, what }) => {
-    const place = where === '' ? 'outside of any session' : `session ${where}${seq === null ? '' : `, event ${seq}`}`
-    return `${formatTime(time)}  ${place}: ${what}`
-  })
+  const lines = entries.map(entry => `${formatTime(entry.time)}  ${placeOf(entry)}: ${entry.what}`)
   return [...lines, ...(total > entries.length ? [`… ${total} events in all`] : [])].join('\n')
 }
 

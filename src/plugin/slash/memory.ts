@@ -33,7 +33,7 @@ function commandOf(name: string, memory: Memory): CommandDefinition {
   return {
     name,
     description: 'Search, add to, forget from and look behind the long-term memory.',
-    input: { hint: 'search WORDS | add TEXT | forget ID… | history ID | why | status' },
+    input: { hint: 'search WORDS | add TEXT | forget ID… | history ID | show ID | why | status' },
     // What a human adds may hold what memory would redact; the host's record of the command leaves it out.
     recordInput: false,
     handler: invocation => answer(memory, invocation, name),

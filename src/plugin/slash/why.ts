@@ -17,6 +17,11 @@ export async function why({ memory, session, signal }: Call): Promise<string> {
     const block = await memory.show(id, session, { signal, deadline: DEADLINE_MS })
     texts.set(id, block === undefined ? 'not of this project' : (block.text ?? 'forgotten since'))
   }
+  const docs = new Set(recalls.flatMap(({ pages = [] }) => pages.map(({ doc }) => doc)))
+  for (const id of docs) {
+    const document = await memory.document(id, session, { signal, deadline: DEADLINE_MS })
+    texts.set(id, document === null ? 'not of this project' : document.title || 'its title is withheld')
+  }
   return recalls.map(recall => describe(recall, texts)).join('\n')
 }
 
@@ -33,14 +38,19 @@ function lastRecalls(session: Session): RecallEvent[] {
   return found.reverse()
 }
 
-function describe({ mode, at, hits, outcome, degraded }: RecallEvent, texts: ReadonlyMap<string, string>): string {
+function describe(recall: RecallEvent, texts: ReadonlyMap<string, string>): string {
+  const { mode, at, hits, pages = [], outcome, degraded } = recall
   const how = mode === 'inject' ? 'put before the model' : 'looked up by the model'
   const turn = at.turn === undefined ? '' : `, turn ${at.turn}`
   return [
-    `${formatTime(at.time)}${turn}, ${how}:${hits.length === 0 ? ` nothing (${outcome})` : ''}`,
+    `${formatTime(at.time)}${turn}, ${how}:${hits.length + pages.length === 0 ? ` nothing (${outcome})` : ''}`,
     ...hits.map(
       ({ block, score, why: reason }) =>
         `${block}  score ${score.toFixed(3)}\n  ${shorten(texts.get(block) ?? '')}\n  (${reason})`,
+    ),
+    ...pages.map(
+      ({ doc, page, score, why: reason }) =>
+        `${doc}, page ${page + 1}  score ${score.toFixed(3)}\n  ${shorten(texts.get(doc) ?? '')}\n  (${reason})`,
     ),
     ...degraded.map(reason => `The search was limited: ${reason}`),
   ].join('\n')

@@ -1,0 +1,23 @@
+import { timeOf } from '../cold/inOut.ts'
+import type { BlockView } from './port.ts'
+
+/** The lines that show a memory to people as it is now: text, where it was said, its ties and vectors. */
+export function* describeBlock(view: BlockView): Generator<string> {
+  const { id, ids, label, namespace, state, text, source, scene, semanticType, said, places, edges, spaces } = view
+  yield `${id}  in ${label} (${namespace})${state === 'purged' ? ': purged' : ''}`
+  if (text !== null) yield `  ${text.replaceAll('\n', '\n  ')}`
+  const others = ids.filter(one => one !== id)
+  if (others.length > 0) yield `  also known as ${others.join(', ')}`
+  const about = Object.entries({ source, scene, kind: semanticType }).filter(([, value]) => value !== '')
+  if (about.length > 0) yield `  ${about.map(([name, value]) => `${name} ${value}`).join(', ')}`
+  for (const place of said) yield `  said ${timeOf(place.time)} by ${place.origin}, ${placeOf(place)}`
+  if (places > said.length) yield `  … ${places} times in all`
+  for (const edge of edges) yield `  ${edge.sourceId} ${edge.type} ${edge.targetId}`
+  for (const space of spaces) yield `  vector in ${space}`
+}
+
+/** Where an event is, in words. */
+export function placeOf({ session, seq }: { readonly session: string; readonly seq: number | null }): string {
+  if (session === '') return 'outside of any session'
+  return seq === null ? `session ${session}` : `session ${session}, event ${seq}`
+}
