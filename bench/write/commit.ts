@@ -9,6 +9,8 @@ import { commitEvent } from './events.ts'
 import { fact } from './texts.ts'
 
 const ROUNDS = 4
+/** Commits before the clock runs: a compiler that is still at work costs either side twice as much. */
+const WARM = 512
 
 /**
  * Commits against bare inserts, `atOnce` sharing one fsync on both sides, in alternating rounds: through the public path,
@@ -38,9 +40,9 @@ export async function commitRatio(commits: number, atOnce: number): Promise<stri
     for (let done = 0; done < count; done += atOnce) bare.insert(Array.from({ length: atOnce }, () => fact(m++)))
   }
   const each = Math.ceil(commits / ROUNDS / atOnce) * atOnce
-  await ours(atOnce)
-  alone(atOnce)
-  theirs(atOnce)
+  await ours(WARM)
+  alone(WARM)
+  theirs(WARM)
   const times = { ours: 0, alone: 0, bare: 0 }
   for (let round = 0; round < ROUNDS; round++) {
     const start = performance.now()

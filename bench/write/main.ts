@@ -19,7 +19,7 @@ import { turnCost } from './turn.ts'
 
 const { values } = parseArgs({
   options: {
-    commits: { type: 'string', default: '600' },
+    commits: { type: 'string', default: '2000' },
     events: { type: 'string', default: '20000' },
     only: { type: 'string', default: 'commit,linear,rebuild,logs,turn' },
   },
