@@ -8,14 +8,20 @@ import { readDocument } from '../readmodels/cold/read.ts'
 import { documentStats } from '../readmodels/cold/stats.ts'
 import { isCorrupt } from '../readmodels/database/errors.ts'
 import { damaged, openReadOnly } from '../readmodels/database/open.ts'
-import { describeBlock, describeDocument, describeDocuments, describeSpace, placeOf } from '../readmodels/index.ts'
+import {
+  describeBlock,
+  describeDocument,
+  describeDocuments,
+  describeSpace,
+  placeOf,
+  shownTime,
+} from '../readmodels/index.ts'
 import { answerRecall } from '../readmodels/worker/answer.ts'
 import { spaceStats } from '../readmodels/worker/spaces.ts'
 import { describeFound } from './found.ts'
 import { askedNamespace } from './import-namespace.ts'
 import { EXIT, type Options, UsageError } from './options.ts'
 import type { Output } from './output.ts'
-import { isoMinute } from './when.ts'
 
 /** Recalls shown by `why`, and hits by `search`. */
 const RECALLS = 5
@@ -37,7 +43,7 @@ export function search(options: Options, output: Output): number {
     for (const { id, text, score, why, said, places } of options.json ? [] : hits) {
       const [first] = said
       const where = first === undefined ? '' : `, ${placeOf(first)}${places > 1 ? ` and ${places - 1} more` : ''}`
-      output.result(`${id}  ${score.toFixed(3)}  ${isoMinute(first?.time ?? 0)}${where}`)
+      output.result(`${id}  ${score.toFixed(3)}  ${shownTime(first?.time ?? 0)}${where}`)
       output.result(`  ${text.replaceAll('\n', '\n  ')}`)
       output.result(`  (${why})`)
     }
@@ -59,7 +65,7 @@ export function historyOf(options: Options, output: Output): number {
     const answer = history(db, { id, ...(namespace === undefined ? {} : { namespace: namespace.id }) })
     if (options.json) output.result(JSON.stringify(answer))
     for (const entry of options.json ? [] : answer.entries) {
-      output.result(`${isoMinute(entry.time)}  ${placeOf(entry)}  ${entry.event}  ${entry.what}`)
+      output.result(`${shownTime(entry.time)}  ${placeOf(entry)}  ${entry.event}  ${entry.what}`)
     }
     if (answer.total === 0) output.remark(`no event touched ${id}`)
     return answer.total > 0 ? EXIT.ok : EXIT.differs
@@ -100,7 +106,7 @@ export function why(options: Options, output: Output): number {
     if (options.json) output.result(JSON.stringify(recalls))
     for (const recall of options.json ? [] : recalls) {
       const nothing = recall.hits.length + recall.pages.length > 0 ? '' : `: nothing (${recall.outcome})`
-      output.result(`${isoMinute(recall.time)}  ${placeOf(recall)}  ${recall.event}  ${recall.mode}${nothing}`)
+      output.result(`${shownTime(recall.time)}  ${placeOf(recall)}  ${recall.event}  ${recall.mode}${nothing}`)
       for (const { block, score, why: reason, text } of recall.hits) {
         output.result(`  ${block}  ${score.toFixed(3)}  ${reason}`)
         output.result(`    ${(text ?? 'purged since').replaceAll('\n', '\n    ')}`)
@@ -131,7 +137,7 @@ export function status(options: Options, output: Output): number {
       output.result(`namespace ${id}  ${label}: ${blocks} memories`)
     output.result(describeDocuments(answer.documents))
     for (const space of answer.spaces) output.result(`space ${describeSpace(space)}`)
-    if (trouble !== null) output.result(`last trouble, ${isoMinute(trouble.time)}: ${trouble.text}`)
+    if (trouble !== null) output.result(`last trouble, ${shownTime(trouble.time)}: ${trouble.text}`)
     return EXIT.ok
   })
 }

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { health } from '../../readmodels/audit/health.ts'
 import { DatabaseRefusedError } from '../../readmodels/database/errors.ts'
 import { isSound, openReadOnly } from '../../readmodels/database/open.ts'
-import { isoMinute } from '../when.ts'
+import { shownTime } from '../../readmodels/index.ts'
 import type { Report } from './finding.ts'
 
 export type Database = ReturnType<typeof openReadOnly>
@@ -32,9 +32,9 @@ export function checkDatabase(report: Report, path: string): Database | undefine
   report.ok(`${path} is sound: ${blocks} memories in ${namespaces} namespaces, from ${events} events`)
   for (const { name, holder, until } of leases) {
     const what = `work "${name}" is done by ${holder}`
-    if (until > Date.now()) report.ok(`${what}, until ${isoMinute(until)} at the latest`)
+    if (until > Date.now()) report.ok(`${what}, until ${shownTime(until)} at the latest`)
     else
-      report.note(`${what}, who let it lapse at ${isoMinute(until)}`, 'Another process takes it over when it is due.')
+      report.note(`${what}, who let it lapse at ${shownTime(until)}`, 'Another process takes it over when it is due.')
   }
   return db
 }

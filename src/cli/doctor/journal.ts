@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { readEvent } from '../../events/index.ts'
 import { listStreams, readStream } from '../../logs/index.ts'
-import { isoMinute } from '../when.ts'
+import { shownTime } from '../../readmodels/index.ts'
 import type { Report } from './finding.ts'
 
 /** Whether an event is in the database; `undefined` without one. */
@@ -37,11 +37,11 @@ export async function checkJournal(report: Report, folder: string, folded: Folde
       else waiting += 1
     }
   }
-  const since = latest === 0 ? '' : `, the latest of ${isoMinute(latest)}`
+  const since = latest === 0 ? '' : `, the latest of ${shownTime(latest)}`
   if (folded === undefined) report.ok(`${folder} can be read: ${held.size} events${since}`)
   else if (waiting === 0) report.ok(`${folder} can be read, and all its ${held.size} events are folded${since}`)
   else {
-    const last = latest === 0 ? 'nothing was folded yet' : `nothing folded since ${isoMinute(latest)}`
+    const last = latest === 0 ? 'nothing was folded yet' : `nothing folded since ${shownTime(latest)}`
     report.problem(
       `${waiting} of the ${held.size} events in ${folder} are not in the database: ${last}`,
       'The next start of the harness folds them; `dsh-hologram rebuild` does it now.',

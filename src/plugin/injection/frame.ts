@@ -1,4 +1,4 @@
-import type { RecallHit } from '../../readmodels/index.ts'
+import { type RecallHit, shownTime } from '../../readmodels/index.ts'
 import { pageEntry, type ShownPage } from '../cold/pages.ts'
 import { inert } from './inert.ts'
 
@@ -48,13 +48,6 @@ export function entry(shown: Shown): string {
   const { hit, text } = shown
   const first = hit.said[0]
   const where = [hit.source, hit.scene].filter(part => part !== '').map(inert)
-  const head = [formatTime(first?.time ?? hit.createdAt), ...where].join(', ')
+  const head = [shownTime(first?.time ?? hit.createdAt), ...where].join(', ')
   return `<note id="${hit.id}" said="${head}">\n${inert(text)}\n</note>`
-}
-
-/** `2026-11-30 21:15 UTC`. Absolute, so that it stays true and stays the same. */
-export function formatTime(time: number): string {
-  const date = new Date(time)
-  if (Number.isNaN(date.getTime())) return 'unknown time'
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

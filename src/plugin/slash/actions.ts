@@ -6,9 +6,9 @@ import {
   describeSpace,
   inOut,
   placeOf,
+  shownTime,
 } from '../../readmodels/index.ts'
 import { describeEmbedding } from '../embedding/describe.ts'
-import { formatTime } from '../injection/frame.ts'
 import { type Call, DEADLINE_MS } from './call.ts'
 import { why } from './why.ts'
 
@@ -52,7 +52,7 @@ async function search({ memory, session, rest, signal }: Call): Promise<string> 
   const { hits, pages, notice, degraded } = await memory.recall(rest, session, asked)
   const lines = hits.map(
     ({ id, text, why, said, createdAt }) =>
-      `${id}  ${formatTime(said[0]?.time ?? createdAt)}\n  ${text.replaceAll('\n', '\n  ')}\n  (${why})`,
+      `${id}  ${shownTime(said[0]?.time ?? createdAt)}\n  ${text.replaceAll('\n', '\n  ')}\n  (${why})`,
   )
   const limits = degraded.map(reason => `Search was limited: ${reason}`)
   const turns = pages.map(
@@ -99,7 +99,7 @@ async function history({ memory, session, rest, signal }: Call): Promise<string>
   if (isDocumentId(rest)) return `History is of memories. What an archived turn is, says: show ${rest}`
   const { entries, total } = await memory.history(rest, session, { signal, deadline: DEADLINE_MS })
   if (entries.length === 0) return `No event in this project touched ${rest}.`
-  const lines = entries.map(entry => `${formatTime(entry.time)}  ${placeOf(entry)}: ${entry.what}`)
+  const lines = entries.map(entry => `${shownTime(entry.time)}  ${placeOf(entry)}: ${entry.what}`)
   return [...lines, ...(total > entries.length ? [`… ${total} events in all`] : [])].join('\n')
 }
 

@@ -1,7 +1,7 @@
 import type { Session } from '@deepseek-ai/dsh-session'
 import { type RecallEvent, readEvent } from '../../events/index.ts'
+import { shownTime } from '../../readmodels/index.ts'
 import { eventsOf } from '../host/session-reader.ts'
-import { formatTime } from '../injection/frame.ts'
 import { type Call, DEADLINE_MS } from './call.ts'
 
 /** Longest part of a text that is shown, in characters. */
@@ -43,7 +43,7 @@ function describe(recall: RecallEvent, texts: ReadonlyMap<string, string>): stri
   const how = mode === 'inject' ? 'put before the model' : 'looked up by the model'
   const turn = at.turn === undefined ? '' : `, turn ${at.turn}`
   return [
-    `${formatTime(at.time)}${turn}, ${how}:${hits.length + pages.length === 0 ? ` nothing (${outcome})` : ''}`,
+    `${shownTime(at.time)}${turn}, ${how}:${hits.length + pages.length === 0 ? ` nothing (${outcome})` : ''}`,
     ...hits.map(
       ({ block, score, why: reason }) =>
         `${block}  score ${score.toFixed(3)}\n  ${shorten(texts.get(block) ?? '')}\n  (${reason})`,

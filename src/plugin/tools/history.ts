@@ -1,5 +1,5 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { formatTime } from '../injection/frame.ts'
+import { shownTime } from '../../readmodels/index.ts'
 import { inert } from '../injection/inert.ts'
 import type { Memory } from '../memory.ts'
 import { BLOCK_ID, NULLABLE_INTEGER } from './parts.ts'
@@ -82,5 +82,5 @@ function describe(entry: {
 }): string {
   const place = entry.session === '' ? 'outside of any session' : `session ${entry.session}`
   const line = entry.seq === null ? '' : `, event ${entry.seq}`
-  return `${formatTime(entry.time)}, ${inert(place)}${line}: ${inert(entry.what)}`
+  return `${shownTime(entry.time)}, ${inert(place)}${line}: ${inert(entry.what)}`
 }

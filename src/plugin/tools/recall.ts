@@ -1,6 +1,6 @@
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { OUTCOMES, type RecallAnswer, SCOPES } from '../../readmodels/index.ts'
-import { entry, formatTime } from '../injection/frame.ts'
+import { OUTCOMES, type RecallAnswer, SCOPES, shownTime } from '../../readmodels/index.ts'
+import { entry } from '../injection/frame.ts'
 import { inert } from '../injection/inert.ts'
 import type { Memory } from '../memory.ts'
 import { NULLABLE_INTEGER } from './parts.ts'
@@ -152,7 +152,7 @@ function describe(answer: Pick<RecallAnswer, 'hits' | 'superseded' | 'notice' | 
     ...hits.map(hit => `${entry({ hit, text: hit.text })}\nwhy: ${inert(hit.why)}`),
     ...superseded.map(
       ({ id, text, by, at, reason }) =>
-        `replaced: ${id}${at === null ? '' : ` of ${formatTime(at)}`}, now ${by} (${inert(reason)}): ${inert(text)}`,
+        `replaced: ${id}${at === null ? '' : ` of ${shownTime(at)}`}, now ${by} (${inert(reason)}): ${inert(text)}`,
     ),
     ...(notice === undefined ? [] : [notice]),
     ...degraded.map(reason => `Search was limited: ${inert(reason)}.`),

@@ -1,4 +1,4 @@
-import { timeOf } from '../cold/inOut.ts'
+import { shownTime } from '../shown-time.ts'
 import type { BlockView } from './port.ts'
 
 /** The lines that show a memory to people as it is now: text, where it was said, its ties and vectors. */
@@ -10,7 +10,7 @@ export function* describeBlock(view: BlockView): Generator<string> {
   if (others.length > 0) yield `  also known as ${others.join(', ')}`
   const about = Object.entries({ source, scene, kind: semanticType }).filter(([, value]) => value !== '')
   if (about.length > 0) yield `  ${about.map(([name, value]) => `${name} ${value}`).join(', ')}`
-  for (const place of said) yield `  said ${timeOf(place.time)} by ${place.origin}, ${placeOf(place)}`
+  for (const place of said) yield `  said ${shownTime(place.time)} by ${place.origin}, ${placeOf(place)}`
   if (places > said.length) yield `  … ${places} times in all`
   for (const edge of edges) yield `  ${edge.sourceId} ${edge.type} ${edge.targetId}`
   for (const space of spaces) yield `  vector in ${space}`

@@ -1,5 +1,6 @@
 import type { Stats } from '../port.ts'
-import { inOut, timeOf } from './inOut.ts'
+import { shownTime } from '../shown-time.ts'
+import { inOut } from './inOut.ts'
 import type { DocumentAnswer } from './port.ts'
 
 /** Characters of a page that are shown. */
@@ -20,7 +21,7 @@ export function* describeDocument(view: DocumentAnswer): Generator<string> {
   const { doc, label, namespace, title, tags, session, turn, archivedAt, event, ended, state, distilled } = view
   yield `${doc}  in ${label} (${namespace})${title === '' ? '' : `: ${title}`}`
   const place = `session ${session}${turn === null ? '' : `, turn ${turn}`}`
-  yield `  archived ${timeOf(archivedAt)} by ${event}, ${place}${endOf(ended)}`
+  yield `  archived ${shownTime(archivedAt)} by ${event}, ${place}${endOf(ended)}`
   if (tags.length > 0) yield `  tags ${tags.join(', ')}`
   if (state === 'waiting') yield '  its session log was not read yet, or is not here'
   if (state === 'withdrawn') yield '  its session log is gone, and with it the text'

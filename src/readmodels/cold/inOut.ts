@@ -1,3 +1,4 @@
+import { shownTime } from '../shown-time.ts'
 import type { DocumentHead, Page, PagePart } from './port.ts'
 
 /** Characters that stand in the place of what is left out, and a little more. */
@@ -23,19 +24,12 @@ export function inOut(page: Page & DocumentHead & { readonly pages?: number }, l
 function headOf({ parts, archivedAt, session, turn, page, pages, title }: Parameters<typeof inOut>[0]): string {
   const time = parts.find(part => part.time > 0)?.time ?? archivedAt
   const place = [
-    timeOf(time),
+    shownTime(time),
     ...(session === '' ? [] : [`session ${session}`]),
     ...(turn === null ? [] : [`turn ${turn}`]),
     `page ${page + 1}${pages === undefined ? '' : ` of ${pages}`}`,
   ].join(', ')
   return title === '' ? `[${place}]` : `[${place}] ${title}`
-}
-
-/** `2026-03-01 09:30 UTC`. Never the time since: injected text must not change from one turn to the next. */
-export function timeOf(milliseconds: number): string {
-  const date = new Date(milliseconds)
-  if (Number.isNaN(date.getTime())) return 'at an unknown time'
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 function voiceOf({ kind, tool, failed }: PagePart): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatTime, frame } from '../../../src/plugin/injection/frame.ts'
+import { frame, shownTime } from '../../../src/plugin/injection/frame.ts'
 import { inert } from '../../../src/plugin/injection/inert.ts'
 import { anyText } from '../../commands/arbitrary.ts'
 import { hitOf } from './hit.ts'
@@ -121,10 +121,5 @@ describe('the frame', () => {
         expect(again).toBe(first)
       }),
     )
-  })
-
-  it('says when in a form that stays true', () => {
-    expect(formatTime(Date.UTC(2026, 10, 30, 21, 15))).toBe('2026-11-30 21:15 UTC')
-    for (const time of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) expect(formatTime(time)).toBe('unknown time')
   })
 })
