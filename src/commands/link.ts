@@ -4,6 +4,7 @@ import {
   ENDPOINT_KINDS,
   type EndpointKind,
   isBlockId,
+  isDocumentId,
   LINK_VERSION,
   type LinkEvent,
   type Origin,
@@ -14,7 +15,6 @@ import { type KnownBlocks, WHERE_IDS_ARE } from './known.ts'
 import type { Stamp } from './stamp.ts'
 
 const MAX_NAME = 500
-const DOCUMENT_ID = /^doc_[0-9a-f]{24}$/
 
 /** An edge to make or to end. */
 export interface EdgeInput {
@@ -28,9 +28,17 @@ export interface EdgeInput {
   readonly confidence?: number
 }
 
-/** The blocks a command about an edge must know of. */
-export function blocksOfEdge({ sourceKind, sourceId, targetKind, targetId }: EdgeInput): string[] {
-  return [...(sourceKind === 'block' ? [sourceId] : []), ...(targetKind === 'block' ? [targetId] : [])]
+/** An edge by its ends and type. */
+export type Edge = Omit<EdgeInput, 'confidence'>
+
+/** The blocks and documents a command about an edge must know of. */
+export function idsOfEdge({ sourceKind, sourceId, targetKind, targetId }: EdgeInput): string[] {
+  return [...(isKept(sourceKind) ? [sourceId] : []), ...(isKept(targetKind) ? [targetId] : [])]
+}
+
+/** Whether memory has to have an end of this kind; others are names that anybody may give. */
+function isKept(kind: EndpointKind): boolean {
+  return kind === 'block' || kind === 'document'
 }
 
 /** Decides an edge. Throws `CommandRefusedError`, which names the endpoint that does not exist. */
@@ -56,18 +64,23 @@ export function decideLink(
   }
 }
 
-/** Decides the end of an edge. Ending one that is not there is harmless. */
+/** Decides the end of an edge, as it was named. Ending one that is not there is for `refuseUntied`. */
 export function decideUnlink(
   input: EdgeInput,
   origin: Origin,
   redaction?: RedactionSettings,
-): { stamp(stamp: Stamp): UnlinkEvent } {
+): { readonly edge: Edge; stamp(stamp: Stamp): UnlinkEvent } {
   const edge = withoutSecrets(checkEdge(input), redaction)
-  return { stamp: stamp => ({ v: LINK_VERSION, ...stamp, ...edge, origin }) }
+  return { edge, stamp: stamp => ({ v: LINK_VERSION, ...stamp, ...edge, origin }) }
+}
+
+/** Refuses to end an edge that is not there: `not_found`. */
+export function refuseUntied({ sourceId, type, targetId }: Edge): never {
+  throw new CommandRefusedError('not_found', `there is no edge ${sourceId} ${type} ${targetId}; nothing was changed`)
 }
 
 /** Entities and sentences are named by their text, which may hold what memory does not keep. */
-function withoutSecrets(edge: ReturnType<typeof checkEdge>, redaction: RedactionSettings | undefined) {
+function withoutSecrets(edge: Edge, redaction: RedactionSettings | undefined): Edge {
   const clean = (kind: EndpointKind, id: string) =>
     kind === 'entity' || kind === 'sentence'
       ? redact(id, rulesFor(redaction)).text.slice(0, MAX_NAME).toWellFormed()
@@ -79,7 +92,7 @@ function withoutSecrets(edge: ReturnType<typeof checkEdge>, redaction: Redaction
   }
 }
 
-function checkEdge(input: EdgeInput, known?: KnownBlocks) {
+function checkEdge(input: EdgeInput, known?: KnownBlocks): Edge {
   const { sourceKind, sourceId, targetKind, targetId, type } = input
   checkEnd('source', sourceKind, sourceId, known)
   checkEnd('target', targetKind, targetId, known)
@@ -113,22 +126,19 @@ function checkEnd(end: 'source' | 'target', kind: EndpointKind, id: string, know
   if (typeof id !== 'string' || id.trim() === '' || id.length > MAX_NAME || id.includes('\0') || !id.isWellFormed()) {
     throw new CommandRefusedError('bad_field', `${end}Id must be text of 1 to 500 characters`)
   }
-  if (known === undefined && ((kind === 'block' && !isBlockId(id)) || (kind === 'document' && !DOCUMENT_ID.test(id)))) {
+  if (known === undefined && ((kind === 'block' && !isBlockId(id)) || (kind === 'document' && !isDocumentId(id)))) {
     throw new CommandRefusedError(
       'bad_field',
       `${end}Id is not the id of a ${kind}; a memory's is blk_ and 24 hex digits`,
     )
   }
   if (known === undefined) return
-  if (kind === 'document') {
-    throw new CommandRefusedError('not_found', `the ${end} of the edge, document ${id}, does not exist`)
-  }
-  const state = kind === 'block' ? (known.get(id)?.state ?? 'unknown') : 'living'
+  const state = isKept(kind) ? (known.get(id)?.state ?? 'unknown') : 'living'
   if (state === 'purged') throw new CommandRefusedError('not_found', `the ${end} of the edge, block ${id}, was purged`)
   if (state === 'unknown') {
     throw new CommandRefusedError(
       'not_found',
-      `the ${end} of the edge, block ${id}, does not exist in this namespace; ${WHERE_IDS_ARE}`,
+      `the ${end} of the edge, ${kind} ${id}, does not exist in this namespace; ${kind === 'block' ? WHERE_IDS_ARE : 'take the id of a page: doc_ and 24 hex digits'}`,
     )
   }
 }

@@ -1,7 +1,6 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Session } from '@deepseek-ai/dsh-session'
 import {
-  blocksOfEdge,
   CommandRefusedError,
   type CommitInput,
   decideCommit,
@@ -10,12 +9,14 @@ import {
   decidePurge,
   decideUnlink,
   type EdgeInput,
+  idsOfEdge,
   type KnownBlocks,
   type MergeInput,
   type Named,
   type PurgeInput,
   type RecallRecord,
   recallEvent,
+  refuseUntied,
 } from '../commands/index.ts'
 import { type Namespace, type Origin, reasonOf, SPACE_VERSION } from '../events/index.ts'
 import { archivedDocs, saidBlocks } from '../projections/index.ts'
@@ -97,6 +98,8 @@ interface Asked extends Pick<Who, 'session' | 'signal'> {
   readonly everywhere?: boolean | undefined
   /** Whether the pages that hold their texts are needed. */
   readonly pages?: boolean
+  /** Whether documents are meant as well. */
+  readonly documents?: boolean
 }
 
 export interface MemoryParts extends RecorderParts {
@@ -139,15 +142,19 @@ export class Memory {
   /** Ties two things together. */
   async link(input: EdgeInput, { session, origin, signal }: Who): Promise<MaybePending> {
     this.mayWrite(session)
-    const known = await this.know({ session, signal, ids: blocksOfEdge(input) })
+    const known = await this.know({ session, signal, ids: idsOfEdge(input), documents: true })
     const draft = decideLink(input, origin, known, this.redaction)
     return pending(await this.recorder.record(session, 'link', draft.stamp, signal))
   }
 
-  /** Ends an edge. */
+  /** Ends an edge. Refused (`not_found`) where there is none. */
   async unlink(input: EdgeInput, { session, origin, signal }: Who): Promise<MaybePending> {
     this.mayWrite(session)
     const draft = decideUnlink(input, origin, this.redaction)
+    const left = timeLeft({ deadline: LOOKUP_DEADLINE_MS, ...(signal && { signal }) })
+    const namespace = await this.namespaceOf(session, left())
+    const isTied = await this.parts.model.tied({ ...draft.edge, namespace: namespace.id }, left())
+    if (!isTied) refuseUntied(draft.edge)
     return pending(await this.recorder.record(session, 'unlink', draft.stamp, signal))
   }
 
@@ -302,12 +309,19 @@ export class Memory {
   }
 
   /** What is known of blocks, for deciding about them. */
-  private async know({ session, signal, ids, everywhere, pages = false }: Asked): Promise<KnownBlocks> {
+  private async know({
+    session,
+    signal,
+    ids,
+    everywhere,
+    pages = false,
+    documents = false,
+  }: Asked): Promise<KnownBlocks> {
     const { model } = this.parts
     const asked = Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : []
     const left = timeLeft({ deadline: LOOKUP_DEADLINE_MS, ...(signal && { signal }) })
     const namespace = await this.namespaceOf(session, left())
-    const request = { ids: asked, pages, ...(everywhere === true ? {} : { namespace: namespace.id }) }
+    const request = { ids: asked, pages, documents, ...(everywhere === true ? {} : { namespace: namespace.id }) }
     const known = await model.lookup(request, left())
     return new Map(known.map(block => [block.id, block]))
   }

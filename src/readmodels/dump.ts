@@ -32,7 +32,7 @@ const PARTS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ],
   [
     'merge',
-    `SELECT n.id AS namespace, dropped, m.clock, m.event, keep, turn, time FROM merges m LEFT JOIN namespaces n USING (ns)
+    `SELECT n.id AS namespace, dropped, m.clock, m.event, keep, reason, turn, time FROM merges m LEFT JOIN namespaces n USING (ns)
      ORDER BY n.id, dropped, m.clock, m.event`,
   ],
   [

@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../events/index.ts'
-import type { BlockView, Said } from './audit/port.ts'
+import type { EndpointKind, StoredEvent } from '../events/index.ts'
+import type { BlockView, Replacement, Said } from './audit/port.ts'
 import type {
   DocumentAnswer,
   DocumentRequest,
@@ -134,10 +134,21 @@ export interface RecallAnswer {
 export interface LookupRequest {
   /** Namespace id; without it, every namespace. */
   readonly namespace?: string
-  /** Block ids. */
   readonly ids: readonly string[]
+  /** Ids of documents are looked up as well; without it they are unknown. */
+  readonly documents?: boolean
   /** Also look for the pages of cold documents that hold their texts. */
   readonly pages?: boolean
+}
+
+/** An edge of one namespace; ends that are blocks under any of their ids. */
+export interface EdgeRequest {
+  readonly namespace: string
+  readonly sourceKind: EndpointKind
+  readonly sourceId: string
+  readonly targetKind: EndpointKind
+  readonly targetId: string
+  readonly type: string
 }
 
 /** A question's vector, and the fingerprint of its space. */
@@ -188,7 +199,7 @@ export interface SpaceStats {
   readonly unusable: Readonly<Record<string, number>>
 }
 
-/** What is known of one block id. */
+/** What is known of one id, of a block or of a document. */
 export interface KnownBlock {
   readonly id: string
   readonly state: 'living' | 'purged' | 'unknown'
@@ -234,6 +245,8 @@ export interface HistoryAnswer {
   /** In event order; at most a thousand, of `total`. */
   readonly entries: readonly HistoryEntry[]
   readonly total: number
+  /** What replaced it, and what it replaced, as recall sees it now. */
+  readonly replacements: readonly Replacement[]
 }
 
 /**
@@ -295,6 +308,8 @@ export interface ReadModel {
   recall(request: RecallRequest, options?: CallOptions): Promise<RecallAnswer>
   /** What is known of block ids, in the order asked. Rejects when the database cannot be read. */
   lookup(request: LookupRequest, options?: CallOptions): Promise<readonly KnownBlock[]>
+  /** Whether there is this edge now. Rejects when the database cannot be read. */
+  tied(request: EdgeRequest, options?: CallOptions): Promise<boolean>
   /** Every event that touched a block. Rejects when the database cannot be read. */
   history(request: HistoryRequest, options?: CallOptions): Promise<HistoryAnswer>
   /** A block as it is now, in each namespace that has it or had it. Rejects when the database cannot be read. */

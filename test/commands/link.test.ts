@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  blocksOfEdge,
   decideLink,
   decideUnlink,
   type EdgeInput,
+  idsOfEdge,
   isCommandRefused,
   type Known,
   type KnownBlocks,
@@ -79,8 +79,8 @@ describe('deciding an edge', () => {
   })
 
   it('asks about blocks only', () => {
-    expect(blocksOfEdge(EDGE)).toEqual([ONE, TWO])
-    expect(blocksOfEdge(entity('staging'))).toEqual([ONE])
+    expect(idsOfEdge(EDGE)).toEqual([ONE, TWO])
+    expect(idsOfEdge(entity('staging'))).toEqual([ONE])
   })
 })
 

@@ -40,8 +40,16 @@ async function lived({ steps }: Program): Promise<{ readonly world: World; reado
   return { world, shelf }
 }
 
-/** Both processes, and a rebuild from logs and journal in any order, hold one memory, and it is what the events say. */
-export function oneMemory(done: Record<string, number> = {}): fc.IAsyncProperty<[Program]> {
+/**
+ * Both processes, and a rebuild from logs and journal in any order, hold one memory, and it is what the events say.
+ *
+ * @param done counts the commands that were carried out
+ * @param carry what is left of logs and journal after they were taken elsewhere, each way: it must be the same memory
+ */
+export function oneMemory(
+  done: Record<string, number> = {},
+  carry?: (shelf: PlainShelf, program: Program) => Promise<Iterable<readonly StoredEvent[]>>,
+): fc.IAsyncProperty<[Program]> {
   return fc.asyncProperty(arbProgram, async program => {
     const { world, shelf } = await lived(program)
     for (const [what, count] of Object.entries(world.done)) done[what] = (done[what] ?? 0) + count
@@ -51,6 +59,8 @@ export function oneMemory(done: Record<string, number> = {}): fc.IAsyncProperty<
     assert.equal(dump(filled(other, shuffled(sightings, program.seed)).database), memory)
     assert.deepEqual(asked(other), asked(left))
     assertLaws(left, world.events)
+    for (const events of (await carry?.(shelf, program)) ?? [])
+      assert.equal(dump(filled(other, events).database), memory)
   })
 }
 

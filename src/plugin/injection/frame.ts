@@ -1,6 +1,6 @@
 import { type RecallHit, shownTime } from '../../readmodels/index.ts'
 import { pageEntry, type ShownPage } from '../cold/pages.ts'
-import { inert } from './inert.ts'
+import { inert, inertAttribute } from './inert.ts'
 
 /** A memory as it is shown: whole, or cut to what the budget leaves. */
 export interface ShownNote {
@@ -47,7 +47,7 @@ export function entry(shown: Shown): string {
   if (!isNote(shown)) return pageEntry(shown.page.doc, shown.page.page, shown.text)
   const { hit, text } = shown
   const first = hit.said[0]
-  const where = [hit.source, hit.scene].filter(part => part !== '').map(inert)
+  const where = [hit.source, hit.scene].filter(part => part !== '').map(inertAttribute)
   const head = [shownTime(first?.time ?? hit.createdAt), ...where].join(', ')
   return `<note id="${hit.id}" said="${head}">\n${inert(text)}\n</note>`
 }

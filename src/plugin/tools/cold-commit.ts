@@ -16,7 +16,7 @@ export function coldCommitTool(memory: Memory): ToolDefinition {
   const name = coldToolName(config)
   return defineTool({
     name: `${name}_commit`,
-    description: `Archive this turn under a title of your choice, so that \`${name}_query\` finds it by that later. ${
+    description: `Archive this turn (what the user asked last, and what was done for it; earlier turns are archived already) under a title of your choice, so that \`${name}_query\` finds it by that later. ${
       config.cold.archive
         ? 'Turns are archived by themselves when they end, under the first sentence of the user; call this only where another title or tags will help to find it.'
         : 'Here turns are archived only by this call.'

@@ -1,5 +1,6 @@
-import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { shownTime } from '../../readmodels/index.ts'
+import { defineTool, ToolArgsError, type ToolDefinition } from '@deepseek-ai/dsh-tools'
+import { isBlockId, isDocumentId } from '../../events/index.ts'
+import { describeReplacement, shownTime } from '../../readmodels/index.ts'
 import { inert } from '../injection/inert.ts'
 import type { Memory } from '../memory.ts'
 import { BLOCK_ID, NULLABLE_INTEGER } from './parts.ts'
@@ -14,7 +15,7 @@ export function historyTool(memory: Memory): ToolDefinition {
   return defineTool({
     name: `${memory.parts.config.toolName}_history`,
     description:
-      'Where a memory comes from and what became of it: every event in this project that touched it, oldest first, each with time, session and position in its log. Use it when the user asks how you know something, or whether it has changed. An id that nothing is known of gives an empty list.',
+      'Where a memory comes from and what became of it: every event in this project that touched it, oldest first, each with time, session and position in its log. Use it when the user asks how you know something, or whether it has changed. It also says what replaced the memory and what it replaced. Takes ids of memories only, blk_…; a page of an earlier turn says itself when and where it was said.',
     parameters: {
       id: { type: 'string', required: true, description: `Id of the memory: ${BLOCK_ID}.` },
     },
@@ -31,21 +32,34 @@ export function historyTool(memory: Memory): ToolDefinition {
           },
           total: { type: 'integer', required: true, description: 'Events in all; at most 1000 are listed.' },
           entries: { type: 'array', required: true, items: ENTRY },
+          replacements: { type: 'array', required: true, items: REPLACEMENT },
         },
         additionalProperties: false,
       },
-      render: (_args, { id, entries, total }) =>
+      render: (_args, { id, ids, entries, total, replacements }) =>
         entries.length === 0
           ? text(`No event in this project touched ${inert(id)}.`)
-          : text(...entries.map(describe), total > entries.length ? `… ${total} events in all.` : undefined),
+          : text(
+              ...(ids.length > 1 ? [`One memory: ${ids.join(', ')}.`] : []),
+              ...entries.map(entry => describe(entry, ids.length > 1)),
+              total > entries.length ? `… ${total} events in all.` : undefined,
+              ...replacements.map(one => `Now: ${inert(describeReplacement(one, ids))}.`),
+            ),
     },
     isConcurrencySafe: () => true,
     async execute({ id }, exec) {
-      const { ids, entries, total } = await memory.history(id, exec.agent?.session, {
+      if (!isBlockId(id)) throw new ToolArgsError([notAnId(id)])
+      const { ids, entries, total, replacements } = await memory.history(id, exec.agent?.session, {
         signal: exec.signal,
         deadline: DEADLINE_MS,
       })
-      return { id, ids: [...ids], total, entries: entries.map(entry => ({ ...entry })) }
+      return {
+        id,
+        ids: [...ids],
+        total,
+        entries: entries.map(entry => ({ ...entry })),
+        replacements: replacements.map(one => ({ ...one })),
+      }
     },
     presentCall: ({ id }) => calling(CARDS, id),
     presentResult: ({ id }, result) => called(CARDS, id, result),
@@ -74,13 +88,37 @@ const ENTRY = {
   additionalProperties: false,
 } as const
 
-function describe(entry: {
+const REPLACEMENT = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', required: true, description: 'The memory that recall answers without.' },
+    by: { type: 'string', required: true, description: 'The one it answers with.' },
+    reason: { type: 'string', required: true },
+  },
+  additionalProperties: false,
+} as const
+
+function notAnId(id: string): string {
+  const given = JSON.stringify(id.slice(0, 40))
+  return isDocumentId(id)
+    ? `${given} is an archived turn, not a memory: its page says when and where it was said`
+    : `${given} is not the id of a memory: ${BLOCK_ID}`
+}
+
+interface Told {
   readonly time: number
   readonly what: string
   readonly session: string
   readonly seq: number | null
-}): string {
+  readonly block: string
+  readonly wording: string | null
+}
+
+/** `ofSeveral`: the memory has several ids, and which of them was meant is said. */
+function describe(entry: Told, ofSeveral: boolean): string {
   const place = entry.session === '' ? 'outside of any session' : `session ${entry.session}`
   const line = entry.seq === null ? '' : `, event ${entry.seq}`
-  return `${shownTime(entry.time)}, ${inert(place)}${line}: ${inert(entry.what)}`
+  const which = ofSeveral ? `${entry.block} ` : ''
+  const wording = entry.wording === null ? '' : `: ${inert(entry.wording)}`
+  return `${shownTime(entry.time)}, ${inert(place)}${line}: ${which}${inert(entry.what)}${wording}`
 }

@@ -16,7 +16,7 @@ export function purgeTool(memory: Memory): ToolDefinition {
   const { toolName } = memory.parts.config
   return defineTool({
     name: `${toolName}_purge`,
-    description: `Forget memories by id, when the user asks for it or when something should never have been remembered. They do not come back unless somebody commits them again. Not for outdated facts: for those use \`${toolName}_link\` with type supersedes. All ids are forgotten, or none. Refused: an id that this project does not have${andSubagents(memory)}.`,
+    description: `Forget memories by id: recall, and the pages of earlier turns that hold the same text, no longer give them back. What is on disk, in the logs of sessions, is not erased, and the answer says so. Use it when the user asks for it or when something should never have been remembered. They do not come back unless somebody commits them again. Not for outdated facts: for those use \`${toolName}_link\` with type supersedes. All ids are forgotten, or none. Refused: an id that this project does not have${andSubagents(memory)}.`,
     parameters: {
       ids: {
         type: 'array',

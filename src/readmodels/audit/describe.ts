@@ -1,9 +1,24 @@
 import { shownTime } from '../shown-time.ts'
-import type { BlockView } from './port.ts'
+import type { BlockView, Replacement } from './port.ts'
 
 /** The lines that show a memory to people as it is now: text, where it was said, its ties and vectors. */
 export function* describeBlock(view: BlockView): Generator<string> {
-  const { id, ids, label, namespace, state, text, source, scene, semanticType, said, places, edges, spaces } = view
+  const {
+    id,
+    ids,
+    label,
+    namespace,
+    state,
+    text,
+    source,
+    scene,
+    semanticType,
+    said,
+    places,
+    edges,
+    spaces,
+    replacements,
+  } = view
   yield `${id}  in ${label} (${namespace})${state === 'purged' ? ': purged' : ''}`
   if (text !== null) yield `  ${text.replaceAll('\n', '\n  ')}`
   const others = ids.filter(one => one !== id)
@@ -13,7 +28,13 @@ export function* describeBlock(view: BlockView): Generator<string> {
   for (const place of said) yield `  said ${shownTime(place.time)} by ${place.origin}, ${placeOf(place)}`
   if (places > said.length) yield `  … ${places} times in all`
   for (const edge of edges) yield `  ${edge.sourceId} ${edge.type} ${edge.targetId}`
+  for (const one of replacements) yield `  ${describeReplacement(one, ids)}`
   for (const space of spaces) yield `  vector in ${space}`
+}
+
+/** What became of a block, or of another because of it, in words. `ids`: those that mean the block. */
+export function describeReplacement({ id, by, reason }: Replacement, ids: readonly string[]): string {
+  return ids.includes(id) ? `replaced by ${by}: ${reason}` : `replaces ${id}: ${reason}`
 }
 
 /** Where an event is, in words. */

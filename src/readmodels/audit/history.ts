@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import type { HistoryAnswer, HistoryEntry, HistoryRequest } from '../port.ts'
+import type { HistoryAnswer, HistoryEntry, HistoryRequest, Replacement } from '../port.ts'
 import { aliasTable } from '../projector/aliases.ts'
 import { allNamespaces, namespaceNumbers } from './lookup.ts'
+import { replacements } from './replacements.ts'
 
 /** Entries of one history; more are counted. */
 const MAX_ENTRIES = 1_000
@@ -31,7 +32,8 @@ const SAYINGS: readonly string[] = [
      'purged' || CASE ns WHEN 0 THEN ' everywhere' ELSE '' END
        || CASE WHEN reason = '' OR NOT ${OWN} THEN '' ELSE ': ' || reason END AS what
    FROM tombstones WHERE ns IN (0, @ns) AND block = @id`,
-  `SELECT event, time, turn, NULL AS wording, dropped || ' was merged into ' || keep AS what
+  `SELECT event, time, turn, NULL AS wording, dropped || ' was merged into ' || keep
+       || CASE WHEN reason = '' OR NOT ${OWN} THEN '' ELSE ': ' || reason END AS what
    FROM merges WHERE ns IN (0, @ns) AND (dropped = @id OR keep = @id)`,
   `SELECT event, time, turn, NULL AS wording,
      verb || ' ' || source_kind || ' ' || source_id || ' ' || type || ' ' || target_kind || ' ' || target_id AS what
@@ -53,10 +55,12 @@ export function history(db: Database, { namespace, id }: HistoryRequest): Histor
   const sayings = SAYINGS.map(sql => db.prepare<[{ ns: number; id: string; all: 0 | 1 }], Saying>(sql))
   const found = new Map<string, HistoryEntry>()
   const names = new Set<string>()
+  const replaced = new Map<string, Replacement>()
   const all = namespace === undefined ? 1 : 0
   for (const ns of namespace === undefined ? allNamespaces(db) : namespaceNumbers(db, namespace)) {
     for (const block of aliases.family(ns, id)) {
       names.add(block)
+      for (const one of replacements(db, ns, block)) replaced.set(`${one.id} ${one.by}`, one)
       for (const saying of sayings.flatMap(statement => statement.all({ ns, id: block, all }))) {
         const event = seen.get(saying.event)
         if (event !== undefined && !found.has(saying.event)) found.set(saying.event, { ...event, ...saying, block })
@@ -64,5 +68,11 @@ export function history(db: Database, { namespace, id }: HistoryRequest): Histor
     }
   }
   const entries = [...found.values()].sort((a, b) => a.clock - b.clock || (a.event < b.event ? -1 : 1))
-  return { id, ids: [...names].sort(), entries: entries.slice(0, MAX_ENTRIES), total: entries.length }
+  return {
+    id,
+    ids: [...names].sort(),
+    entries: entries.slice(0, MAX_ENTRIES),
+    total: entries.length,
+    replacements: [...replaced.values()],
+  }
 }

@@ -1,11 +1,13 @@
 import type { Database } from 'better-sqlite3'
+import { isDocumentId } from '../../events/index.ts'
 import { pagesHolding } from '../cold/holders.ts'
-import type { KnownBlock, LookupRequest } from '../port.ts'
+import type { EdgeRequest, KnownBlock, LookupRequest } from '../port.ts'
 import { aliasTable } from '../projector/aliases.ts'
+import { shownNames } from '../projector/shown.ts'
 import { EVERYWHERE } from '../projector/tombstones.ts'
 
-/** What is known of block ids: whether each lives, what stands for it, and which other ids mean the same. */
-export function lookup(db: Database, { namespace, ids, pages }: LookupRequest): KnownBlock[] {
+/** What is known of ids: whether each lives, what stands for it, and which other ids mean the same. A document stands for itself. */
+export function lookup(db: Database, { namespace, ids, documents, pages }: LookupRequest): KnownBlock[] {
   const places = namespace === undefined ? allNamespaces(db) : namespaceNumbers(db, namespace)
   const aliases = aliasTable(db)
   const lives = db
@@ -16,7 +18,12 @@ export function lookup(db: Database, { namespace, ids, pages }: LookupRequest): 
   const buried = db
     .prepare<[number, string], number>(`SELECT 1 FROM tombstones WHERE ns IN (${EVERYWHERE}, ?) AND block = ?`)
     .pluck()
+  const archived = db.prepare<[number, string], number>('SELECT 1 FROM cold_docs WHERE ns = ? AND doc = ?').pluck()
   return ids.map(id => {
+    if (documents === true && isDocumentId(id)) {
+      const state = places.some(ns => archived.get(ns, id) !== undefined) ? 'living' : 'unknown'
+      return { id, state, representative: id, family: [id] }
+    }
     const families = places.map(ns => ({ ns, family: aliases.family(ns, id) }))
     const living = families.find(({ ns, family }) => lives.get(ns, JSON.stringify(family)) !== undefined)
     const state =
@@ -26,6 +33,25 @@ export function lookup(db: Database, { namespace, ids, pages }: LookupRequest): 
     if (pages !== true) return { id, state, representative, family }
     const holding = families.flatMap(({ ns, family: ids }) => ids.flatMap(one => pagesHolding(db, ns, one)))
     return { id, state, representative, family, pages: holding }
+  })
+}
+
+/** Whether there is an edge now, under any ids of its ends. */
+export function tied(db: Database, request: EdgeRequest): boolean {
+  const { namespace, sourceKind, sourceId, targetKind, targetId, type } = request
+  const shown = shownNames(db, aliasTable(db))
+  const edge = db
+    .prepare<[number, string, string, string, string, string], number>(
+      `SELECT 1 FROM memory_block_edges WHERE ns = ? AND source_kind = ? AND source_id = ? AND target_kind = ?
+         AND target_id = ? AND type = ? AND status = 'active'`,
+    )
+    .pluck()
+  return namespaceNumbers(db, namespace).some(ns => {
+    const [from, to] = [
+      sourceKind === 'block' ? shown(ns).of(sourceId) : sourceId,
+      targetKind === 'block' ? shown(ns).of(targetId) : targetId,
+    ]
+    return edge.get(ns, sourceKind, from, targetKind, to, type) !== undefined
   })
 }
 

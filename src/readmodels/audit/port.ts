@@ -23,6 +23,13 @@ export interface BlockEdge {
   readonly confidence: number
 }
 
+/** A block that recall answers without, and the one it answers with. */
+export interface Replacement {
+  readonly id: string
+  readonly by: string
+  readonly reason: string
+}
+
 /** A block as it is now in one namespace. Of a purged one nothing is left but its ids. */
 export interface BlockView {
   /** The id that stands for it. */
@@ -42,6 +49,8 @@ export interface BlockView {
   readonly said: readonly Said[]
   readonly places: number
   readonly edges: readonly BlockEdge[]
+  /** What replaced it, and what it replaced. */
+  readonly replacements: readonly Replacement[]
   /** Fingerprints of the spaces in which it has a vector. */
   readonly spaces: readonly string[]
 }

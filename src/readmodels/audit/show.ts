@@ -4,6 +4,7 @@ import { aliasTable } from '../projector/aliases.ts'
 import { EVERYWHERE } from '../projector/tombstones.ts'
 import { allNamespaces, namespaceNumbers } from './lookup.ts'
 import type { BlockEdge, BlockView, Said } from './port.ts'
+import { replacements } from './replacements.ts'
 import { SAID } from './said.ts'
 
 interface Row {
@@ -61,6 +62,7 @@ export function show(db: Database, { namespace, id }: HistoryRequest): BlockView
         said: said.all(ns, current),
         edges: edges.all({ ns, id: current }),
         spaces: spaces.all(ns, current),
+        replacements: replacements(db, ns, current),
       },
     ]
   })
@@ -75,4 +77,5 @@ const NOTHING = {
   places: 0,
   edges: [],
   spaces: [],
+  replacements: [],
 } as const

@@ -129,6 +129,7 @@ CREATE TABLE merges (
   clock INTEGER NOT NULL,
   event TEXT NOT NULL,
   keep TEXT NOT NULL,
+  reason TEXT NOT NULL,
   turn INTEGER,
   time INTEGER NOT NULL,
   PRIMARY KEY (ns, dropped, clock, event)

@@ -27,7 +27,7 @@ export interface Kin {
  */
 export function aliasTable(db: Database) {
   const add = db.prepare(
-    'INSERT OR IGNORE INTO merges (ns, dropped, clock, event, keep, turn, time) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT OR IGNORE INTO merges (ns, dropped, clock, event, keep, reason, turn, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
   // Most memories have no merge at all, which is asked more quickly.
   const any = db.prepare<[], number>('SELECT 1 FROM merges LIMIT 1').pluck()
@@ -58,8 +58,8 @@ export function aliasTable(db: Database) {
   }
 
   return {
-    add({ id, clock, at, keep, drop }: MergeEvent, ns: number): void {
-      if (keep !== drop) add.run(ns, drop, clock, id, keep, at.turn ?? null, at.time)
+    add({ id, clock, at, keep, drop, reason = '' }: MergeEvent, ns: number): void {
+      if (keep !== drop) add.run(ns, drop, clock, id, keep, reason, at.turn ?? null, at.time)
     },
 
     kin,

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import { type Aliases, familyOf, type Kin } from './aliases.ts'
+import { type Aliases, aliasTable, familyOf, type Kin } from './aliases.ts'
+import { EVERYWHERE } from './tombstones.ts'
 
 /** Under which id a block is shown in one namespace. What was found is kept, so make one for each act. */
 export interface ShownNames {
@@ -54,4 +55,25 @@ export function shownNames(db: Database, aliases: Pick<Aliases, 'kin'>) {
       },
     }
   }
+}
+
+/**
+ * Under which ids those of some blocks are shown that merges dropped. Mostly none were.
+ *
+ * @param listed SQL that lists ids of blocks, and the values of its parameters
+ */
+export function shownForDropped(
+  db: Database,
+  ns: number,
+  listed: { readonly sql: string; readonly values: readonly unknown[] },
+): string[] {
+  const dropped = db
+    .prepare<unknown[], string>(
+      `SELECT DISTINCT dropped FROM merges WHERE ns IN (${EVERYWHERE}, ?) AND dropped IN (${listed.sql})`,
+    )
+    .pluck()
+    .all(ns, ...listed.values)
+  if (dropped.length === 0) return []
+  const names = shownNames(db, aliasTable(db))(ns)
+  return [...new Set(dropped.map(id => names.of(id)))]
 }

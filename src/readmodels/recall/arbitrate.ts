@@ -7,6 +7,8 @@ import { ARBITRATION } from './settings.ts'
 import { statement } from './statements.ts'
 import type { Sees } from './visible.ts'
 
+type Supersedes = Pick<RecallRequest, 'supersedes'>
+
 /** A block that a later one replaced. */
 export interface Superseded {
   readonly loser: BlockRow
@@ -36,7 +38,7 @@ function byFact(db: Database, blocks: readonly BlockRow[], seen: Set<string>, kn
 }
 
 /** Rows that hold one of a block's numbers, as far as those name anything. */
-function rowsWithNumbersOf(db: Database, block: BlockRow): number[] {
+export function rowsWithNumbersOf(db: Database, block: BlockRow): number[] {
   if (block.symbols === null || !mayReplace(block.text)) return []
   const find = statement(db, 'SELECT row FROM symbol WHERE ns = ? AND text = ? LIMIT ?').pluck()
   return (JSON.parse(block.symbols) as string[])
@@ -71,8 +73,7 @@ function bySentence(db: Database, blocks: readonly BlockRow[], knows: Sees): Sup
   return superseded
 }
 
-function byEdge(db: Database, request: RecallRequest, blocks: readonly BlockRow[], knows: Sees): Superseded[] {
-  const { supersedes } = request
+function byEdge(db: Database, { supersedes }: Supersedes, blocks: readonly BlockRow[], knows: Sees): Superseded[] {
   if (supersedes === undefined) return []
   const superseded: Superseded[] = []
   for (const ns of new Set(blocks.map(block => block.ns))) {
@@ -87,7 +88,7 @@ function byEdge(db: Database, request: RecallRequest, blocks: readonly BlockRow[
     for (const edge of edges) {
       const [loser, winner] = [ends.get(edge.loser), ends.get(edge.winner)]
       if (loser?.ns !== ns || winner?.ns !== ns || winner.inactive !== 0 || loser.row === winner.row) continue
-      superseded.push({ loser, winner, reason: 'an explicit supersedes edge' })
+      superseded.push({ loser, winner, reason: 'a link says so' })
     }
   }
   return superseded
@@ -101,7 +102,7 @@ function byEdge(db: Database, request: RecallRequest, blocks: readonly BlockRow[
  */
 export function arbitrate(
   db: Database,
-  request: RecallRequest,
+  request: Supersedes,
   hits: readonly BlockRow[],
   knows: Sees,
 ): Map<number, Superseded> {

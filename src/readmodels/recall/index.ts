@@ -3,6 +3,7 @@ export { clearRecallIndex } from './clearIndex.ts'
 export { type BlockToIndex, type ConversationPlace, indexBlock, indexNewBlock, unindexBlock } from './indexBlock.ts'
 export { forgetMemory } from './memory.ts'
 export { recall } from './recall.ts'
+export { replacementsOf } from './replacements.ts'
 export type {
   Fusion,
   RecallCounters,

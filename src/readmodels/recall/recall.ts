@@ -20,7 +20,7 @@ import { type Sees, unfiltered, type View, visibleRows } from './visible.ts'
 
 const NOTICES: Readonly<Record<Exclude<RecallOutcome, 'hits'>, string>> = {
   nothing_stored: 'Memory holds nothing yet that this question may see.',
-  below_floor: 'Memory was searched; nothing in it came above the floor.',
+  below_floor: 'Memory was searched; nothing in it answers this well enough.',
   refused: 'Memory has no record of it; this does not mean it is false.',
   empty_query: 'There is nothing in the question to look for.',
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { shownForDropped } from '../projector/shown.ts'
 import type { Allowed } from './candidates.ts'
 import type { RecallRequest } from './request.ts'
 import { askedScene, spellingsOf } from './scenes.ts'
@@ -14,8 +15,8 @@ export interface View {
 }
 
 /** Not tied to the outer row: it is worked out once, not once a block. */
-const SAID_IN = `b.id IN (
-  SELECT s.block FROM block_sources s WHERE s.ns = ? AND s.dead = 0 AND s.session IN (SELECT value FROM json_each(?)))`
+const SAID_IN =
+  'SELECT s.block FROM block_sources s WHERE s.ns = ? AND s.dead = 0 AND s.session IN (SELECT value FROM json_each(?))'
 
 /** What a row `b` of `memory_blocks` must be for the request to see it, beside being shown and of the namespace. */
 export interface Conditions {
@@ -44,8 +45,15 @@ export function conditionsOf(db: Database, ns: number, request: RecallRequest): 
     require('b.scene IN (SELECT value FROM json_each(?))', JSON.stringify(spellingsOf(db, ns, scene)))
   if (filters.from !== undefined) require('coalesce(b.frame_ts, b.created_at) >= ?', filters.from)
   if (filters.to !== undefined) require('coalesce(b.frame_ts, b.created_at) <= ?', filters.to)
-  if (filters.session !== undefined) require(SAID_IN, ns, JSON.stringify([filters.session]))
-  if (sessions !== undefined) require(SAID_IN, ns, JSON.stringify(sessions))
+  /** What was said there, and what stands for that by a merge. */
+  const requireSaidIn = (where: readonly string[]): void => {
+    const said = { sql: SAID_IN, values: [ns, JSON.stringify(where)] }
+    const others = shownForDropped(db, ns, said)
+    if (others.length === 0) require(`b.id IN (${SAID_IN})`, ...said.values)
+    else require(`b.id IN (${SAID_IN} UNION SELECT value FROM json_each(?))`, ...said.values, JSON.stringify(others))
+  }
+  if (filters.session !== undefined) requireSaidIn([filters.session])
+  if (sessions !== undefined) requireSaidIn(sessions)
   if (within !== undefined) require('b.id IN (SELECT value FROM json_each(?))', JSON.stringify(within))
   return { sql: parts.join(''), values }
 }

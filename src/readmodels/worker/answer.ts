@@ -6,10 +6,9 @@ import { searchPages, withPages } from '../cold/search.ts'
 import { isCorrupt } from '../database/errors.ts'
 import { BY_WORDS } from '../limits.ts'
 import type { NearBlock, QuestionVector, RecallAnswer, RecallHit, RecallRequest, Said } from '../port.ts'
-import { aliasTable } from '../projector/aliases.ts'
-import { shownNames } from '../projector/shown.ts'
-import { EVERYWHERE } from '../projector/tombstones.ts'
-import { recall, type SupersedesEdge, type VectorHit, visibleRows } from '../recall/index.ts'
+import { shownForDropped } from '../projector/shown.ts'
+import { recall, type VectorHit, visibleRows } from '../recall/index.ts'
+import { supersedes } from '../supersedes.ts'
 import { LEAST_RELEVANCE, type NearestAnswer, nearest, type Skipped, skippedUnembedded } from '../vectors/index.ts'
 
 /** Vectors that are fused with the answer of words, at the least. */
@@ -114,16 +113,8 @@ function namespacesOf(db: Database, scope: RecallRequest['scope'], namespace: st
 function withShownIds(db: Database, request: RecallRequest): RecallRequest {
   const { within, scope, namespace } = request
   if (within === undefined) return request
-  const dropped = db
-    .prepare<[number, string], string>(
-      `SELECT DISTINCT dropped FROM merges WHERE ns IN (${EVERYWHERE}, ?) AND dropped IN (SELECT value FROM json_each(?))`,
-    )
-    .pluck()
-  const shown = shownNames(db, aliasTable(db))
-  const others = namespacesOf(db, scope, namespace).flatMap(ns => {
-    const names = shown(ns)
-    return dropped.all(ns, JSON.stringify(within)).map(id => names.of(id))
-  })
+  const listed = { sql: 'SELECT value FROM json_each(?)', values: [JSON.stringify(within)] }
+  const others = namespacesOf(db, scope, namespace).flatMap(ns => shownForDropped(db, ns, listed))
   return others.length === 0 ? request : { ...request, within: [...new Set([...within, ...others])] }
 }
 
@@ -198,20 +189,6 @@ function rowsOf(db: Database, namespaces: readonly number[], near: readonly Near
       return row === undefined ? [] : [{ row, ns, similarity }]
     }),
   )
-}
-
-/** The living `supersedes` edges that replace one of these rows. */
-function supersedes(db: Database, ns: number, rows: readonly number[]): SupersedesEdge[] {
-  return db
-    .prepare<[string, number], SupersedesEdge>(
-      `SELECT loser.row AS loser, winner.row AS winner
-       FROM memory_blocks loser
-       JOIN memory_block_edges e ON e.ns = loser.ns AND e.target_kind = 'block' AND e.target_id = loser.id
-       JOIN memory_blocks winner ON winner.ns = e.ns AND winner.id = e.source_id
-       WHERE loser.row IN (SELECT value FROM json_each(?)) AND loser.ns = ? AND e.type = 'supersedes'
-         AND e.source_kind = 'block' AND e.status = 'active' AND winner.inactive = 0`,
-    )
-    .all(JSON.stringify(rows), ns)
 }
 
 /** The question's symbols that the exact hits hold: only what memory has already is ever recorded of a question. */

@@ -7,6 +7,7 @@ import type {
   DocumentAnswer,
   DocumentRequest,
   DueRequest,
+  EdgeRequest,
   FoldAnswer,
   HistoryAnswer,
   HistoryRequest,
@@ -79,6 +80,10 @@ export class WorkerReadModel implements ReadModel {
 
   lookup(request: LookupRequest, options?: CallOptions): Promise<readonly KnownBlock[]> {
     return this.call('lookup', request, options)
+  }
+
+  tied(request: EdgeRequest, options?: CallOptions): Promise<boolean> {
+    return this.call('tied', request, options)
   }
 
   history(request: HistoryRequest, options?: CallOptions): Promise<HistoryAnswer> {

@@ -89,6 +89,9 @@ function serve(port: MessagePort, store: Store): void {
       case 'lookup':
         question(call, () => store.lookup(argument as Call<'lookup'>['argument']))
         break
+      case 'tied':
+        question(call, () => store.tied(argument as Call<'tied'>['argument']))
+        break
       case 'history':
         question(call, () => store.history(argument as Call<'history'>['argument']))
         break

@@ -4,6 +4,7 @@ import type {
   DocumentAnswer,
   DocumentRequest,
   DueRequest,
+  EdgeRequest,
   FoldAnswer,
   HistoryAnswer,
   HistoryRequest,
@@ -27,6 +28,7 @@ export interface Methods {
   fold: [events: readonly StoredEvent[], answer: FoldAnswer]
   recall: [request: RecallRequest, answer: RecallAnswer]
   lookup: [request: LookupRequest, answer: readonly KnownBlock[]]
+  tied: [request: EdgeRequest, answer: boolean]
   history: [request: HistoryRequest, answer: HistoryAnswer]
   show: [request: HistoryRequest, answer: readonly BlockView[]]
   missing: [request: MissingRequest, answer: readonly MissingVector[]]

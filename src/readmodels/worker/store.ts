@@ -2,39 +2,18 @@ import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promis
 import type { Database } from 'better-sqlite3'
 import { reasonOf, type StoredEvent } from '../../events/index.ts'
 import type { RedactionSettings } from '../../redaction/index.ts'
-import { history } from '../audit/history.ts'
-import { lookup } from '../audit/lookup.ts'
-import { show } from '../audit/show.ts'
 import { keepTrouble } from '../audit/trouble.ts'
-import { dueDocuments } from '../cold/due.ts'
-import { readDocument } from '../cold/read.ts'
 import { PAGES } from '../cold/schema.ts'
 import { documentStats, NO_DOCUMENTS } from '../cold/stats.ts'
 import { isBusy } from '../database/errors.ts'
 import { LIMITS } from '../limits.ts'
-import type {
-  BlockView,
-  DocumentAnswer,
-  DocumentRequest,
-  DueRequest,
-  FoldAnswer,
-  HistoryAnswer,
-  HistoryRequest,
-  KnownBlock,
-  LeaseRequest,
-  LookupRequest,
-  Material,
-  MissingRequest,
-  MissingVector,
-  RecallAnswer,
-  RecallRequest,
-  Stats,
-} from '../port.ts'
+import type { FoldAnswer, LeaseRequest, Material, RecallAnswer, RecallRequest, Stats } from '../port.ts'
 import { statement } from '../recall/statements.ts'
-import { centroidSteps, dueCentroids, lease, missingVectors } from '../vectors/index.ts'
+import { centroidSteps, dueCentroids, lease } from '../vectors/index.ts'
 import { answerRecall, noAnswer } from './answer.ts'
 import { HeldDatabase } from './held-database.ts'
 import { Intake } from './intake.ts'
+import { Readings } from './readings.ts'
 import { logRedaction } from './redaction.ts'
 import { spaceStats, warmVectors } from './spaces.ts'
 
@@ -59,7 +38,7 @@ const LOCK_PAUSE_MS = 100
  * The memory of one process: its database, and what comes into it. Synchronous but for reading what others stored. It
  * lives in the worker, or in a command that has no host.
  */
-export class Store {
+export class Store extends Readings {
   readonly options: StoreOptions
   private readonly held: HeldDatabase
   private readonly intake: Intake
@@ -69,6 +48,7 @@ export class Store {
   private warm = false
 
   constructor(options: StoreOptions) {
+    super()
     this.options = options
     this.held = new HeldDatabase(options.path)
     const redaction = logRedaction(options.journal, options.redaction)
@@ -135,39 +115,9 @@ export class Store {
     )
   }
 
-  /** Throws when the database cannot be read. */
-  lookup(request: LookupRequest): KnownBlock[] {
-    return lookup(this.readable, request)
-  }
-
-  /** Throws when the database cannot be read. */
-  history(request: HistoryRequest): HistoryAnswer {
-    return history(this.readable, request)
-  }
-
-  /** Throws when the database cannot be read. */
-  show(request: HistoryRequest): BlockView[] {
-    return show(this.readable, request)
-  }
-
   /** Gives documents their text from a live session. Returns how many of them can be read now. */
   supply(materials: readonly Material[]): number {
     return this.intake.supply(materials)
-  }
-
-  /** Throws when the database cannot be read. */
-  document(request: DocumentRequest): DocumentAnswer | null {
-    return readDocument(this.readable, request)
-  }
-
-  /** Throws when the database cannot be read. */
-  due(request: DueRequest): DocumentAnswer[] {
-    return dueDocuments(this.readable, request)
-  }
-
-  /** Throws when the database cannot be read. */
-  missing({ space, limit, after }: MissingRequest): MissingVector[] {
-    return missingVectors(this.readable, space, limit, after).map(({ ns: _, ...one }) => one)
   }
 
   /** Takes or gives back a lease; false while another process holds it, or nothing can be written. */
@@ -305,7 +255,7 @@ export class Store {
   }
 
   /** The database, for questions. What is thrown goes before models and into logs, so it names no file. */
-  private get readable(): Database {
+  protected get readable(): Database {
     if (this.held.refusal !== undefined)
       throw new Error('the database cannot be used now; `dsh-hologram status` says why')
     return this.held.db

@@ -96,7 +96,10 @@ describe('coldcontext_query', () => {
     }
     await held(made, 4)
     expect((await query(host, { query: 'port', topK: 2 }, other)).pages).toHaveLength(2)
-    expect((await query(host, { query: 'port', topK: 0 }, other)).pages).toHaveLength(1)
+    for (const range of [{ topK: 0 }, { topK: 21 }, { maxTokens: 199 }, { maxTokens: 20_001 }]) {
+      const refused = await callTool(host, 'coldcontext_query', { query: 'port', ...range }, other)
+      expect(textOf(refused)).toMatch(/(topK|maxTokens) must be a whole number from \d+ to \d+, not \d+/)
+    }
     const few = await callTool(host, 'coldcontext_query', { query: 'port', topK: 9, maxTokens: 500 }, other)
     expect(few.value).toMatchObject({ omitted: expect.any(Number) })
     const shown = textOf(few)
@@ -108,6 +111,32 @@ describe('coldcontext_query', () => {
       pages: [],
       outcome: 'nothing_stored',
     })
+  })
+
+  it('a turn can be tied to a memory, by the id of its page', async () => {
+    const { host, other, memory } = await told()
+    const [page] = (await query(host, { query: 'port 6543' }, other)).pages
+    const { id } = await memory.commit({ text: 'Kestrel staging takes TLS only' }, { session: other.session })
+    const edge = {
+      type: 'derived_from',
+      sourceKind: 'block',
+      sourceId: id,
+      targetKind: 'document',
+      targetId: page?.doc,
+    }
+    expect(textOf(await callTool(host, 'stablemem_link', edge, other))).toBe(`Linked: ${id} derived_from ${page?.doc}.`)
+    expect(oursIn(other.session.events, 'link')).toMatchObject([edge])
+    const nobody = await callTool(host, 'stablemem_link', { ...edge, targetId: `doc_${'0'.repeat(24)}` }, other)
+    expect(textOf(nobody)).toContain('does not exist in this namespace; take the id of a page')
+  })
+
+  it('a page is asked for by the days on which it was said', async () => {
+    const { host, other } = await told()
+    const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+    const count = async (range: object) => (await query(host, { query: 'port 6543', ...range }, other)).pages.length
+    expect(await count({ since: day(-1), until: day(1) })).toBe(1)
+    expect(await count({ since: day(1) })).toBe(0)
+    expect(await count({ until: day(-1) })).toBe(0)
   })
 
   it('says when there is nothing, and that this proves nothing', async () => {

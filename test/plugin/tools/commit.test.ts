@@ -55,6 +55,27 @@ describe('stablemem_commit', () => {
     expect(textOf(again)).toContain('held this already')
   })
 
+  it('names what it replaces by itself, and what is on the same subject and still counts', async () => {
+    const { host } = await rig()
+    const agent = await agentIn(host)
+    const say = async (text: string) => textOf(await callTool(host, 'stablemem_commit', { text }, agent))
+    const old = 'svc-billing|owner=Mira Okafor'
+    expect(await say(old)).toBe(`Remembered as ${blockId(old)}.`)
+    expect(await say('svc-billing|owner=Chen Wei')).toBe(
+      `Remembered as ${blockId('svc-billing|owner=Chen Wei')}.\nIt replaces ${blockId(old)}: a later value of svc-billing | owner.`,
+    )
+    const prose = '生产环境的 Redis 端口是 6380，由李雷"维护"。'
+    expect(await say(prose)).toBe(`Remembered as ${blockId(prose)}.`)
+    const answer = await say('生产环境 Redis 以后由王芳维护，端口 7001。')
+    expect(answer).toContain(`\nOn the same subject, and still counting: ${blockId(prose)} ${JSON.stringify(prose)}\n`)
+    expect(answer).toContain('`stablemem_link` with type supersedes')
+    // Nothing of it is another's business, and none of it costs a word where nothing is near.
+    const elsewhere = await host.createAgent({ sessionId: 'elsewhere' })
+    const there = await callTool(host, 'stablemem_commit', { text: '生产环境 Redis 由韩梅维护。' }, elsewhere)
+    expect(textOf(there)).toBe(`Remembered as ${blockId('生产环境 Redis 由韩梅维护。')}.`)
+    expect(await say('The office plants are watered on Fridays.')).not.toContain('\n')
+  })
+
   it.each([
     ['NUL', { text: 'a\0b' }, 'position 1'],
     ['blank', { text: '  ' }, 'empty'],

@@ -74,11 +74,43 @@ describe('stablemem_history', () => {
     const { host, memory } = await rig()
     await memory.commit({ text: FACT }, { session: (await agentIn(host)).session })
     const elsewhere = await host.createAgent({ sessionId: 'elsewhere' })
-    for (const id of [ID, blockId('said by nobody'), '<b>']) {
+    for (const id of [ID, blockId('said by nobody')]) {
       const result = await callTool(host, 'stablemem_history', { id }, elsewhere)
-      expect(result).toMatchObject({ isError: false, value: { id, entries: [], total: 0 } })
+      expect(result).toMatchObject({ isError: false, value: { id, entries: [], total: 0, replacements: [] } })
       expect(textOf(result)).toContain('No event in this project touched')
     }
+  })
+
+  it('says of what is no id of a memory that it is none', async () => {
+    const { host } = await rig()
+    const agent = await agentIn(host)
+    for (const id of ['<b>', ID.slice(4), ID.slice(0, -1), '']) {
+      const result = await callTool(host, 'stablemem_history', { id }, agent)
+      expect(result.isError).toBe(true)
+      expect(textOf(result)).toContain('is not the id of a memory: blk_ and 24 hex digits')
+    }
+    const turn = await callTool(host, 'stablemem_history', { id: `doc_${'a'.repeat(24)}` }, agent)
+    expect(textOf(turn)).toContain('is an archived turn, not a memory')
+  })
+
+  it('says what replaced a memory, what it replaced, and why two became one', async () => {
+    const { host, memory } = await rig()
+    const agent = await agentIn(host)
+    const { session } = agent
+    const ids: string[] = []
+    for (const owner of ['Ada', 'Bo']) ids.push((await memory.commit({ text: `svc|owner=${owner}` }, { session })).id)
+    const [first = '', second = ''] = ids
+    const of = async (id: string) => textOf(await callTool(host, 'stablemem_history', { id }, agent))
+    expect(await of(first)).toMatch(new RegExp(`\nNow: replaced by ${second}: a later value of svc \\| owner\\.$`))
+    expect(await of(second)).toMatch(new RegExp(`\nNow: replaces ${first}: a later value of svc \\| owner\\.$`))
+
+    const said = await memory.commit({ text: 'The owner of svc is Bo.' }, { session })
+    await memory.merge({ keep: second, drop: said.id, reason: 'one fact in two forms' }, { session })
+    const merged = await of(said.id)
+    expect(merged).toContain(`${said.id} was merged into ${second}: one fact in two forms`)
+    // Which of the two was said when, and how.
+    expect(merged).toContain(`${second} said by api`)
+    expect(merged).toContain(`${said.id} said by api`)
   })
 
   it('lists a thousand of more events, and says how many there are', async () => {

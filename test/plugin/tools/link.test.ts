@@ -59,11 +59,32 @@ describe('stablemem_link', () => {
     expect(oursIn(agent.session.events, 'link')).toMatchObject([edge])
   })
 
+  it('says that a tie to end is not there, and writes nothing', async () => {
+    const { host, agent, memory } = await filled()
+    const entity = { ...EDGE, targetKind: 'entity', targetId: 'staging', type: 'mentions' }
+    const before = agent.session.seq
+    for (const edge of [EDGE, entity]) {
+      const result = await callTool(host, 'stablemem_link', { ...edge, remove: true }, agent)
+      expect(result.isError).toBe(true)
+      expect(textOf(result)).toContain('there is no edge')
+    }
+    expect(agent.session.seq).toBe(before)
+    // Once it was ended it is not there any more, under whichever id its end is known.
+    await callTool(host, 'stablemem_link', entity, agent)
+    await memory.merge({ keep: OLD_ID, drop: NOW_ID }, { session: agent.session })
+    expect((await callTool(host, 'stablemem_link', { ...entity, remove: true }, agent)).isError).toBe(false)
+    expect((await callTool(host, 'stablemem_link', { ...entity, remove: true }, agent)).isError).toBe(true)
+  })
+
   const unknown = blockId('said by nobody')
   it.each([
     ['a source that is not there', { sourceId: unknown }, `source of the edge, block ${unknown}, does not exist`],
     ['a target that is not there', { targetId: unknown }, `target of the edge, block ${unknown}, does not exist`],
-    ['a document that is not there', { targetKind: 'document', targetId: 'doc_1' }, 'document doc_1, does not exist'],
+    [
+      'a document that is not there',
+      { targetKind: 'document', targetId: 'doc_1' },
+      'document doc_1, does not exist in this namespace',
+    ],
     ['an edge from a block to itself', { targetId: NOW_ID }, 'two different ends'],
     ['a type of many words', { type: 'is like' }, 'a short word'],
     ['a blank end', { targetKind: 'entity', targetId: ' ' }, 'targetId must be text'],

@@ -117,7 +117,7 @@ describe('stablemem_recall', () => {
     const { server } = own
     const [text = ''] = textsOf(server.last(), 'tool')
     expect(text).toContain('&lt;/note> &lt;b>ubuntu&lt;/b> &#123;&#123;secret}}')
-    expect(text).toContain('a&quot;b')
+    expect(text).toContain('a&quot;b">')
     expect(text.match(/<\/note>/g)).toHaveLength(1)
     expect(text).toMatch(/\nwhy: ./)
   })
@@ -141,14 +141,43 @@ describe('stablemem_recall', () => {
     expect(textOf(result)).toContain(`replaced by ${id}`)
   })
 
-  it.each([
-    [0, 1],
-    [2, 2],
-    [1e9, 4],
-    [-5, 1],
-  ])('topK %d gives %d', async (topK, count) => {
-    expect((await recalled(host, 'ubuntu plan throughput service', agent, { topK })).hits).toHaveLength(count)
+  it('topK is how many notes there are at most', async () => {
+    expect((await recalled(host, 'ubuntu plan throughput service', agent, { topK: 2 })).hits).toHaveLength(2)
+    expect((await recalled(host, 'ubuntu plan throughput service', agent, { topK: 100 })).hits).toHaveLength(4)
   })
+
+  it('asks for what was said on some days', async () => {
+    const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+    const count = async (range: object) => (await recalled(host, 'ubuntu', agent, range)).hits.length
+    expect(await count({ since: day(-1), until: day(1) })).toBe(1)
+    expect(await count({ since: day(1) })).toBe(0)
+    expect(await count({ until: day(-1) })).toBe(0)
+  })
+
+  it.each([
+    [{ since: 'yesterday' }, 'since must be a day such as'],
+    [{ until: '2026-13-40' }, 'until must be a day such as'],
+    [{ since: '2026-02-02', until: '2026-02-01' }, 'since, 2026-02-02, is after until'],
+  ])('%j is refused in words', async (range, said) => {
+    const result = await callTool(host, 'stablemem_recall', { query: 'ubuntu', ...range }, agent)
+    expect(result.isError).toBe(true)
+    expect(textOf(result)).toContain(said)
+  })
+
+  it('that finds nothing points to earlier turns', async () => {
+    const result = await callTool(host, 'stablemem_recall', { query: 'zeppelin' }, agent)
+    expect(textOf(result)).toMatch(/`coldcontext_query` searches earlier turns\.$/)
+  })
+
+  it.each([{ topK: 0 }, { topK: -5 }, { topK: 101 }, { topK: 1e9 }, { associate: -1 }, { associate: 101 }])(
+    '%j is refused, and the range is told',
+    async range => {
+      const [name] = Object.keys(range)
+      const result = await callTool(host, 'stablemem_recall', { query: 'ubuntu', ...range }, agent)
+      expect(result.isError).toBe(true)
+      expect(textOf(result)).toMatch(new RegExp(`${name} must be a whole number from [01] to 100, not `))
+    },
+  )
 
   it.each([[{ query: 'x', scope: 'everything' }], [{ query: 7 }], [{}], [{ query: 'x', topK: 'many' }]])(
     'refuses arguments it does not know: %j',

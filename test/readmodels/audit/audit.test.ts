@@ -115,6 +115,7 @@ describe('a block as it is shown', () => {
       places: 1,
       edges: [{ ...edge, sourceId: ONE, confidence: 1 }],
       spaces: [],
+      replacements: [],
     })
     expect(store.show({ namespace: NS_A.id, id: ONE })).toEqual([shown])
   })
@@ -169,7 +170,7 @@ describe('a history', () => {
       [8, 'purge', 'purged: asked to', 5],
     ])
     expect([ids, total]).toEqual([[ONE, TWO].sort(), 8])
-    expect(store.history({ namespace: NS_A.id, id: TWO })).toEqual({ id: TWO, ids, entries, total })
+    expect(store.history({ namespace: NS_A.id, id: TWO })).toEqual({ id: TWO, ids, entries, total, replacements: [] })
     expect(entries[4]).toMatchObject({ event: eventId(5), session: 's1', seq: 5, namespace: NS_A.id, block: ONE })
   })
 

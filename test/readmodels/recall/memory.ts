@@ -35,6 +35,7 @@ export function emptyMemory(): Database {
       UNIQUE (ns, id)
     );
     CREATE TABLE block_sources (ns INTEGER, block TEXT, clock INTEGER, event TEXT, session TEXT, turn INTEGER, step INTEGER, time INTEGER, origin TEXT, dead INTEGER NOT NULL DEFAULT 0);
+    CREATE TABLE merges (ns INTEGER, dropped TEXT, clock INTEGER, event TEXT, keep TEXT, turn INTEGER, time INTEGER);
   `)
   db.exec(`
     CREATE TABLE memory_block_edges (
