@@ -12,6 +12,7 @@ import {
   describeBlock,
   describeDocument,
   describeDocuments,
+  describeHistory,
   describeSpace,
   placeOf,
   shownTime,
@@ -64,9 +65,7 @@ export function historyOf(options: Options, output: Output): number {
   return looking(options, db => {
     const answer = history(db, { id, ...(namespace === undefined ? {} : { namespace: namespace.id }) })
     if (options.json) output.result(JSON.stringify(answer))
-    for (const entry of options.json ? [] : answer.entries) {
-      output.result(`${shownTime(entry.time)}  ${placeOf(entry)}  ${entry.event}  ${entry.what}`)
-    }
+    for (const line of options.json ? [] : describeHistory(answer, true)) output.result(line)
     if (answer.total === 0) output.remark(`no event touched ${id}`)
     return answer.total > 0 ? EXIT.ok : EXIT.differs
   })

@@ -1,4 +1,4 @@
-export { describeBlock, describeReplacement, placeOf } from './audit/describe.ts'
+export { describeBlock, describeHistory, placeOf } from './audit/describe.ts'
 export { describeDocument, describeDocuments } from './cold/describe.ts'
 export { inOut } from './cold/inOut.ts'
 export { describeSpace } from './describe-space.ts'

@@ -1,11 +1,12 @@
 /**
  * Law 1 with every command: programs over sessions, forks, resumes, crashes, two namespaces and two processes. Journal
- * and logs are lists here, so that a thousand programs take a minute; `stored-commands.test.ts` has them on disk.
+ * and logs are lists here, and files when they are exported and detached, so that a thousand programs take two minutes;
+ * `stored-commands.test.ts` has all on disk.
  */
-
 import type fs from 'node:fs'
+import { open } from 'node:fs/promises'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runs } from '../support/events.ts'
 import { carried } from './carried.ts'
 import {
@@ -20,10 +21,15 @@ import {
 // A thousand programs would wait for the disk most of the time; what they are tried for is what files hold.
 vi.mock('node:fs', async importOriginal => ({ ...(await importOriginal<typeof fs>()), fsyncSync: () => {} }))
 
+beforeAll(async () => {
+  const file = await open(import.meta.filename)
+  vi.spyOn(Object.getPrototypeOf(file), 'sync').mockResolvedValue(undefined)
+  await file.close()
+})
 afterAll(closeStores)
 
 describe('any program of all commands', () => {
-  it('comes to one memory in both processes, and rebuilt from logs and journal in any order', async () => {
+  it('comes to one memory in both processes, rebuilt in any order, exported and read back, and after detaching', async () => {
     const done: Record<string, number> = {}
     await fc.assert(
       oneMemory(done, async (shelf, { seed }) => Object.values(await carried(shelf, seed))),

@@ -14,6 +14,7 @@ import { Store } from '../../src/readmodels/worker/store.ts'
 import { Machine } from '../cli/import-export.ts'
 import { runs } from '../support/events.ts'
 import { removeTempDirs } from '../support/temp.ts'
+import { NO_HOST, sessionText } from './carried.ts'
 import { assertLaws } from './laws.ts'
 import { arbProgram } from './programs.ts'
 import { closeAll, dumpOfStore, eventsInJournal, eventsInLogs, foldedFrom, keep, rebuild } from './sources.ts'
@@ -49,9 +50,7 @@ class Disk implements Shelf {
 
   private write(): void {
     for (const [id, events] of this.logs) {
-      const header = { type: 'session', version: 0, id, createdAt: 1, delegationDepth: 0 }
-      const records = [header, ...events.map((event, seq) => ({ ...event, seq, time: 1, ignorable: true }))]
-      const text = records.map(record => `${JSON.stringify(record)}\n`).join('')
+      const text = sessionText(id, events)
       const path = join(this.machine.sessions, '--p--', id, this.zstd ? 'session.jsonl.zstd' : 'session.jsonl')
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, this.zstd ? zstdCompressSync(text) : text)
@@ -61,8 +60,6 @@ class Disk implements Shelf {
     }
   }
 }
-
-const NO_HOST = { places: { home: '', paths: [] }, findHosts: async () => [] }
 
 it('the memory of any program is one, on disk, rebuilt, carried to another machine, and after detaching', async () => {
   let detached = 0

@@ -3,9 +3,9 @@ import {
   describeBlock,
   describeDocument,
   describeDocuments,
+  describeHistory,
   describeSpace,
   inOut,
-  placeOf,
   shownTime,
 } from '../../readmodels/index.ts'
 import { describeEmbedding } from '../embedding/describe.ts'
@@ -97,10 +97,9 @@ async function show({ memory, session, rest, signal }: Call): Promise<string> {
 
 async function history({ memory, session, rest, signal }: Call): Promise<string> {
   if (isDocumentId(rest)) return `History is of memories. What an archived turn is, says: show ${rest}`
-  const { entries, total } = await memory.history(rest, session, { signal, deadline: DEADLINE_MS })
-  if (entries.length === 0) return `No event in this project touched ${rest}.`
-  const lines = entries.map(entry => `${shownTime(entry.time)}  ${placeOf(entry)}: ${entry.what}`)
-  return [...lines, ...(total > entries.length ? [`… ${total} events in all`] : [])].join('\n')
+  const answer = await memory.history(rest, session, { signal, deadline: DEADLINE_MS })
+  if (answer.total === 0) return `No event in this project touched ${rest}.`
+  return [...describeHistory(answer)].join('\n')
 }
 
 async function status({ memory, signal }: Call): Promise<string> {

@@ -1,6 +1,6 @@
 import { defineTool, ToolArgsError, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { isBlockId, isDocumentId } from '../../events/index.ts'
-import { describeReplacement, shownTime } from '../../readmodels/index.ts'
+import { describeHistory } from '../../readmodels/index.ts'
 import { inert } from '../injection/inert.ts'
 import type { Memory } from '../memory.ts'
 import { BLOCK_ID, NULLABLE_INTEGER } from './parts.ts'
@@ -36,15 +36,10 @@ export function historyTool(memory: Memory): ToolDefinition {
         },
         additionalProperties: false,
       },
-      render: (_args, { id, ids, entries, total, replacements }) =>
-        entries.length === 0
-          ? text(`No event in this project touched ${inert(id)}.`)
-          : text(
-              ...(ids.length > 1 ? [`One memory: ${ids.join(', ')}.`] : []),
-              ...entries.map(entry => describe(entry, ids.length > 1)),
-              total > entries.length ? `… ${total} events in all.` : undefined,
-              ...replacements.map(one => `Now: ${inert(describeReplacement(one, ids))}.`),
-            ),
+      render: (_args, answer) =>
+        answer.total === 0
+          ? text(`No event in this project touched ${inert(answer.id)}.`)
+          : text(...[...describeHistory(answer)].map(inert)),
     },
     isConcurrencySafe: () => true,
     async execute({ id }, exec) {
@@ -103,22 +98,4 @@ function notAnId(id: string): string {
   return isDocumentId(id)
     ? `${given} is an archived turn, not a memory: its page says when and where it was said`
     : `${given} is not the id of a memory: ${BLOCK_ID}`
-}
-
-interface Told {
-  readonly time: number
-  readonly what: string
-  readonly session: string
-  readonly seq: number | null
-  readonly block: string
-  readonly wording: string | null
-}
-
-/** `ofSeveral`: the memory has several ids, and which of them was meant is said. */
-function describe(entry: Told, ofSeveral: boolean): string {
-  const place = entry.session === '' ? 'outside of any session' : `session ${entry.session}`
-  const line = entry.seq === null ? '' : `, event ${entry.seq}`
-  const which = ofSeveral ? `${entry.block} ` : ''
-  const wording = entry.wording === null ? '' : `: ${inert(entry.wording)}`
-  return `${shownTime(entry.time)}, ${inert(place)}${line}: ${which}${inert(entry.what)}${wording}`
 }

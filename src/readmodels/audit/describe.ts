@@ -1,3 +1,4 @@
+import type { HistoryAnswer } from '../port.ts'
 import { shownTime } from '../shown-time.ts'
 import type { BlockView, Replacement } from './port.ts'
 
@@ -32,8 +33,24 @@ export function* describeBlock(view: BlockView): Generator<string> {
   for (const space of spaces) yield `  vector in ${space}`
 }
 
+/**
+ * The lines that show every event that touched a memory, and what replaced it. Which of its ids an event names is said
+ * where there are several. `withEvents`: with the id of each event.
+ */
+export function* describeHistory(answer: HistoryAnswer, withEvents = false): Generator<string> {
+  const { ids, entries, total, replacements } = answer
+  if (ids.length > 1) yield `One memory: ${ids.join(', ')}`
+  for (const entry of entries) {
+    const { time, event, block, what, wording } = entry
+    const place = [shownTime(time), placeOf(entry), ...(withEvents ? [event] : [])].join(', ')
+    yield `${place}: ${ids.length > 1 ? `${block} ` : ''}${what}${wording === null ? '' : `: ${wording}`}`
+  }
+  if (total > entries.length) yield `… ${total} events in all`
+  for (const one of replacements) yield `Now: ${describeReplacement(one, ids)}`
+}
+
 /** What became of a block, or of another because of it, in words. `ids`: those that mean the block. */
-export function describeReplacement({ id, by, reason }: Replacement, ids: readonly string[]): string {
+function describeReplacement({ id, by, reason }: Replacement, ids: readonly string[]): string {
   return ids.includes(id) ? `replaced by ${by}: ${reason}` : `replaces ${id}: ${reason}`
 }
 

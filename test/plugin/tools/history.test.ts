@@ -101,8 +101,8 @@ describe('stablemem_history', () => {
     for (const owner of ['Ada', 'Bo']) ids.push((await memory.commit({ text: `svc|owner=${owner}` }, { session })).id)
     const [first = '', second = ''] = ids
     const of = async (id: string) => textOf(await callTool(host, 'stablemem_history', { id }, agent))
-    expect(await of(first)).toMatch(new RegExp(`\nNow: replaced by ${second}: a later value of svc \\| owner\\.$`))
-    expect(await of(second)).toMatch(new RegExp(`\nNow: replaces ${first}: a later value of svc \\| owner\\.$`))
+    expect(await of(first)).toMatch(new RegExp(`\nNow: replaced by ${second}: a later value of svc \\| owner$`))
+    expect(await of(second)).toMatch(new RegExp(`\nNow: replaces ${first}: a later value of svc \\| owner$`))
 
     const said = await memory.commit({ text: 'The owner of svc is Bo.' }, { session })
     await memory.merge({ keep: second, drop: said.id, reason: 'one fact in two forms' }, { session })
