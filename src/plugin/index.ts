@@ -123,7 +123,7 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   const clock = await Promise.race([lease.model.ready, pause(START_WAIT_MS, undefined, { ref: false })])
   memory.recorder.observe(clock ?? 0)
   const isEmpty = clock === 0 && (await isSound(lease.model))
-  registerPromptIndex(ctx, config.toolName, () => isEmpty && memory.recorder.isBlank)
+  registerPromptIndex(ctx, { toolName: config.toolName, coldName: coldToolName(config) }, () => isEmpty && memory.recorder.isBlank)
 }
 
 /** Whether a memory that looks empty is: one that cannot be read looks so too. Never rejects. */

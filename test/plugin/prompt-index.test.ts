@@ -8,12 +8,17 @@ import { agentIn, boot, rig } from './rig.ts'
 const told = (texts: readonly string[]) =>
   texts.flatMap(text => text.match(/Long-term memory \(dsh-hologram\) is on[^\n]*/g) ?? [])
 
+const NOTES = { toolName: 'notes', coldName: 'turns' }
+const USUAL = { toolName: 'stablemem', coldName: 'coldcontext' }
+
 describe('the prompt index', () => {
   it.each([true, false])('says what memory does not do, and names its tools (empty: %s)', isEmpty => {
-    const line = promptIndex('notes', isEmpty)
+    const line = promptIndex(NOTES, isEmpty)
     for (const part of ['`notes_recall`', '`notes_commit`', 'never put back', 'decided by the host', 'text only']) {
       expect(line).toContain(part)
     }
+    // Where there is nothing yet there is no turn to look for either.
+    expect(line.includes('`turns_query`')).toBe(!isEmpty)
     expect(line).not.toMatch(/\n|\{\{|\d/)
   })
 
@@ -23,14 +28,14 @@ describe('the prompt index', () => {
     await host.mount({
       name: 'index',
       inject: ['systemPrompt'],
-      apply: ctx => registerPromptIndex(ctx, 'notes', () => isEmpty),
+      apply: ctx => registerPromptIndex(ctx, NOTES, () => isEmpty),
     })
     const agent = await agentIn(host)
     for (const text of ['hello', 'hello again']) await host.runTurn(agent, text)
-    expect(told(textsOf(server.last(), 'user'))).toEqual([promptIndex('notes', true)])
+    expect(told(textsOf(server.last(), 'user'))).toEqual([promptIndex(NOTES, true)])
     isEmpty = false
     for (const text of ['hello', 'hello again']) await host.runTurn(agent, text)
-    expect(told(textsOf(server.last(), 'user'))).toEqual([promptIndex('notes', true), promptIndex('notes', false)])
+    expect(told(textsOf(server.last(), 'user'))).toEqual([promptIndex(NOTES, true), promptIndex(NOTES, false)])
   })
 
   it('speaks of notes as soon as there is one, and is in no system section', async () => {
@@ -42,9 +47,9 @@ describe('the prompt index', () => {
       await host.runTurn(agent, 'hello')
     }
     const lines = told(textsOf(server.last(), 'user'))
-    expect(lines.at(-1)).toBe(promptIndex('stablemem', false))
+    expect(lines.at(-1)).toBe(promptIndex(USUAL, false))
     // A harness that starts too slowly to know that memory is empty says nothing of it.
-    expect(lines.slice(0, -1)).toEqual(lines.length === 1 ? [] : [promptIndex('stablemem', true)])
+    expect(lines.slice(0, -1)).toEqual(lines.length === 1 ? [] : [promptIndex(USUAL, true)])
     expect(textsOf(server.last(), 'system').join()).not.toContain('dsh-hologram')
   })
 
@@ -55,6 +60,6 @@ describe('the prompt index', () => {
     await earlier.host.stop()
     const { host, server } = await rig({ home })
     await host.runTurn(await agentIn(host), 'hello')
-    expect(told(textsOf(server.last(), 'user'))).toEqual([promptIndex('stablemem', false)])
+    expect(told(textsOf(server.last(), 'user'))).toEqual([promptIndex(USUAL, false)])
   })
 })
