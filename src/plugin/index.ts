@@ -76,7 +76,11 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
 
   const memory = new Memory(ctx, {
     model: lease.model,
-    embedder: new Embedder(provider, config.embed.budgetMs),
+    embedder: new Embedder(
+      provider,
+      config.embed.budgetMs,
+      trouble => void lease.model.note(trouble).catch(() => undefined),
+    ),
     writer: new SessionWriter(ctx, carrier),
     namespaces: new Namespaces(config.namespace, id => findHeader(ctx, id)),
     projections: registerProjections(ctx, ({ key, where, error }) => {
@@ -123,7 +127,11 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   const clock = await Promise.race([lease.model.ready, pause(START_WAIT_MS, undefined, { ref: false })])
   memory.recorder.observe(clock ?? 0)
   const isEmpty = clock === 0 && (await isSound(lease.model))
-  registerPromptIndex(ctx, { toolName: config.toolName, coldName: coldToolName(config) }, () => isEmpty && memory.recorder.isBlank)
+  registerPromptIndex(
+    ctx,
+    { toolName: config.toolName, coldName: coldToolName(config) },
+    () => isEmpty && memory.recorder.isBlank,
+  )
 }
 
 /** Whether a memory that looks empty is: one that cannot be read looks so too. Never rejects. */

@@ -326,6 +326,8 @@ export interface ReadModel {
   lease(request: LeaseRequest, options?: CallOptions): Promise<boolean>
   /** Highest clock in the database, which other processes write to as well; 0 while it cannot be read. */
   clock(options?: CallOptions): Promise<number>
+  /** Keeps in the database what went wrong in this process, for those who look at it without one. */
+  note(trouble: string, options?: CallOptions): Promise<void>
   stats(options?: CallOptions): Promise<Stats>
   /** Folds what stored session logs below these folders hold and the journal does not; resolves when all was read. */
   catchUp(roots: readonly string[], options?: CallOptions): Promise<void>

@@ -31,17 +31,26 @@ const QUESTION_SHARE = 0.6
 /** How long a question may take to be embedded where the recall has no deadline, in milliseconds. */
 const QUESTION_MS = 2_000
 
+/** How long the same kind of failure is not told again, in milliseconds. */
+const SAME_MS = 60_000
+
 /** Vectors for what is committed and asked, within a time of their own. Never throws: without a vector words are enough. */
 export class Embedder {
   private readonly provider: EmbeddingProvider
   private readonly budgetMs: number
   private readonly failures: Record<string, number> = {}
   private lastError: string | null = null
+  private readonly tell: (trouble: string) => void
+  private told: { readonly code: string; readonly at: number } | undefined
 
-  /** `budgetMs` is how long a commit waits for its vector; a later one goes to the journal. */
-  constructor(provider: EmbeddingProvider, budgetMs: number) {
+  /**
+   * `budgetMs` is how long a commit waits for its vector; a later one goes to the journal. `tell` hears of failures in
+   * words, of the same kind once a minute.
+   */
+  constructor(provider: EmbeddingProvider, budgetMs: number, tell: (trouble: string) => void = () => undefined) {
     this.provider = provider
     this.budgetMs = budgetMs
+    this.tell = tell
   }
 
   /** The space that is written in; undefined without a provider that can embed. */
@@ -107,7 +116,15 @@ export class Embedder {
       const { code, message } = result.error
       this.failures[code] = (this.failures[code] ?? 0) + 1
       this.lastError = `${code}: ${message}`
+      this.report(code)
     }
     return result
+  }
+
+  private report(code: string): void {
+    const at = performance.now()
+    if (code === 'aborted' || (this.told?.code === code && at - this.told.at < SAME_MS)) return
+    this.told = { code, at }
+    this.tell(`a text or question got no vector: ${this.lastError}`)
   }
 }

@@ -1,3 +1,5 @@
+import { leading } from '../../events/index.ts'
+
 /** What is worth looking for in code, logs and stack traces: error ids, file names, names of things, and what failed. */
 
 /** Most names of one kind that are taken. */
@@ -53,7 +55,7 @@ export function headlinesIn(lines: readonly string[]): string[] {
       .split(/\s+/)
       .filter(word => !VOLATILE.test(word.replace(/^\W+|\W+$/g, '')))
       .join(' ')
-    if (words !== '') found.add(words.slice(0, LONGEST_HEADLINE).toWellFormed())
+    if (words !== '') found.add(leading(words, LONGEST_HEADLINE).toWellFormed())
   }
   return [...found]
 }

@@ -1,3 +1,5 @@
+import { leading } from '../../events/index.ts'
+
 /**
  * Estimated tokens of a text: four Latin characters, or one and a half of any other script, are about one token in the
  * tokenisers of the models the host speaks to. Only budgets are counted in it.
@@ -8,15 +10,11 @@ export function estimateTokens(text: string): number {
   return Math.ceil(narrow / 4 + (text.length - narrow) / 1.5)
 }
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
-
 /** The longest beginning of a text within a number of tokens, cut between whole characters as people see them. */
 export function cutToTokens(text: string, tokens: number): string {
   const end = lengthWithin(text, tokens)
   if (end === text.length) return text
-  // Only the character at the cut is looked at: going through all of them would hold the host's thread.
-  const at = graphemes.segment(text.slice(0, end + 64)).containing(end)?.index ?? end
-  return `${text.slice(0, at).toWellFormed()}…`
+  return `${leading(text, end).toWellFormed()}…`
 }
 
 /** How much of a text, in code units, is within a number of tokens. */

@@ -1,5 +1,5 @@
 import type { Session } from '@deepseek-ai/dsh-session'
-import { type RecallEvent, readEvent } from '../../events/index.ts'
+import { leading, type RecallEvent, readEvent } from '../../events/index.ts'
 import { shownTime } from '../../readmodels/index.ts'
 import { eventsOf } from '../host/session-reader.ts'
 import { type Call, DEADLINE_MS } from './call.ts'
@@ -58,5 +58,5 @@ function describe(recall: RecallEvent, texts: ReadonlyMap<string, string>): stri
 
 function shorten(text: string): string {
   const line = text.replaceAll('\n', '\n  ')
-  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT).toWellFormed()}…`
+  return line.length <= MAX_TEXT ? line : `${leading(line, MAX_TEXT)}…`
 }

@@ -1,4 +1,5 @@
 import type { GenericCallView, GenericResultView, ToolCallKind, ToolResult } from '@deepseek-ai/dsh-tools'
+import { leading } from '../../events/index.ts'
 
 /** Longest part of a title that comes from an argument, in characters. */
 const MAX_PART = 80
@@ -44,5 +45,5 @@ function titled(what: string, subject: string): string {
 /** The beginning of an argument. */
 function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0]?.trim() ?? ''
-  return line.length <= MAX_PART ? line : `${line.slice(0, MAX_PART - 1).toWellFormed()}…`
+  return line.length <= MAX_PART ? line : `${leading(line, MAX_PART - 1).toWellFormed()}…`
 }

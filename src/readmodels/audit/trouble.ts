@@ -8,9 +8,10 @@ export interface LastTrouble {
 }
 
 /** Keeps in the database what went wrong, for those who look at it without a harness. */
-export function keepTrouble(db: Database, text: string): void {
+export function keepTrouble(db: Database, text: string): null {
   const value = JSON.stringify({ time: Date.now(), text } satisfies LastTrouble)
   db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('trouble', ?)").run(value)
+  return null
 }
 
 /** What was kept last; null when nothing was. */

@@ -118,6 +118,10 @@ export class WorkerReadModel implements ReadModel {
     return this.call('clock', null, options)
   }
 
+  async note(trouble: string, options?: CallOptions): Promise<void> {
+    await this.call('note', trouble, options)
+  }
+
   stats(options?: CallOptions): Promise<Stats> {
     return this.call('stats', null, options)
   }

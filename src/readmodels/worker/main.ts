@@ -116,6 +116,9 @@ function serve(port: MessagePort, store: Store): void {
       case 'clock':
         question(call, () => store.clock)
         break
+      case 'note':
+        question(call, () => store.keep(argument as Call<'note'>['argument']))
+        break
       case 'stats':
         answer(call, () => store.stats())
         break

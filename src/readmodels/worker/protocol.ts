@@ -38,6 +38,7 @@ export interface Methods {
   due: [request: DueRequest, answer: readonly DocumentAnswer[]]
   /** Highest clock in the database. */
   clock: [nothing: null, answer: number]
+  note: [trouble: string, nothing: null]
   stats: [nothing: null, answer: Stats]
   /** Reads stored session logs below these folders; answered when all is folded. */
   catchUp: [roots: readonly string[], answer: null]

@@ -242,16 +242,17 @@ export class Store extends Readings {
     this.keep(this.noted)
   }
 
+  /** Keeps what went wrong in the database, for those who look at it without this process. */
+  keep(trouble: string): null {
+    return this.held.guarded(
+      db => keepTrouble(db, trouble),
+      () => null,
+    )
+  }
+
   close(): void {
     this.intake.close()
     this.held.close()
-  }
-
-  private keep(trouble: string): void {
-    this.held.guarded(
-      db => keepTrouble(db, trouble),
-      () => undefined,
-    )
   }
 
   /** The database, for questions. What is thrown goes before models and into logs, so it names no file. */

@@ -2,6 +2,7 @@
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { describe, expect, it } from 'vitest'
 import { BY_WORDS_ALONE } from '../../../src/plugin/injection/frame.ts'
+import { run } from '../../cli/run.ts'
 import { DIMENSION, embeddingService } from '../../support/embedding-service.ts'
 import { agentIn, injectedIn, oursIn, type Rig, rig } from '../rig.ts'
 
@@ -96,6 +97,11 @@ describe('what was not compared by meaning', () => {
       lastError: expect.stringContaining('http_status'),
     })
     expect(await status(made)).toMatch(/1 texts or questions got no vector: http_status/)
+    // Who looks from outside of this process sees it too.
+    const lines = () => run(['status', '--home', made.host.home]).then(({ stdout }) => stdout)
+    await expect
+      .poll(lines, { timeout: 20_000 })
+      .toMatch(/last trouble, .* a text or question got no vector: http_status/)
 
     const other = await agentIn(made.host)
     const events = await made.host.runTurn(other, 'What is the gateway port?')
