@@ -1,4 +1,5 @@
 import { type CommitDraft, type CommitInput, decideCommit } from '../commands/index.ts'
+import { leading } from '../events/index.ts'
 import type { LegacyBlock } from '../readmodels/legacy/index.ts'
 import { BUILT_IN_RULES, redact } from '../redaction/index.ts'
 
@@ -29,5 +30,5 @@ export function importedName(text: string): string {
 
 function field(value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  return text.replaceAll('\0', '').slice(0, MAX_FIELD).toWellFormed()
+  return leading(text.replaceAll('\0', '').toWellFormed(), MAX_FIELD)
 }

@@ -1,4 +1,4 @@
-import { CommandRefusedError, MAX_TAG, MAX_TAGS, MAX_TITLE, type Said } from '../events/index.ts'
+import { CommandRefusedError, leading, MAX_TAG, MAX_TAGS, MAX_TITLE, type Said } from '../events/index.ts'
 import { type RedactionRules, redact } from '../redaction/index.ts'
 
 /** What a document is called, when somebody chose it. */
@@ -15,8 +15,6 @@ const MAX_TOOLS = 4
 const BROKEN_END = /[\x21-\x7e]+$/
 const SENTENCE = /^.*?(?:[。！？]|[.!?](?=\s|$))/u
 const FILE = /"(?:file_?path|path|file|file_?name)"\s*:\s*("(?:[^"\\]|\\.){1,1000}")/gi
-
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
  * Title and tags of a document, found without a model unless somebody chose them: the first sentence of the human; the
@@ -96,9 +94,7 @@ function tagged(tags: readonly string[], rules: RedactionRules): string[] {
 function clean(text: string, length: number, rules: RedactionRules): string {
   const kept = redacted(text, rules)
   if (kept.length <= length) return kept
-  // Between whole characters as people see them.
-  const at = graphemes.segment(kept.slice(0, length + 64)).containing(length - 1)?.index ?? length - 1
-  return `${kept.slice(0, at).toWellFormed().trimEnd()}…`
+  return `${leading(kept, length - 1).trimEnd()}…`
 }
 
 /** A text without secrets; nothing when that cannot be told in time. */

@@ -7,6 +7,7 @@ import {
   isDocumentId,
   LINK_VERSION,
   type LinkEvent,
+  leading,
   type Origin,
   type UnlinkEvent,
 } from '../events/index.ts'
@@ -82,9 +83,7 @@ export function refuseUntied({ sourceId, type, targetId }: Edge): never {
 /** Entities and sentences are named by their text, which may hold what memory does not keep. */
 function withoutSecrets(edge: Edge, redaction: RedactionSettings | undefined): Edge {
   const clean = (kind: EndpointKind, id: string) =>
-    kind === 'entity' || kind === 'sentence'
-      ? redact(id, rulesFor(redaction)).text.slice(0, MAX_NAME).toWellFormed()
-      : id
+    kind === 'entity' || kind === 'sentence' ? leading(redact(id, rulesFor(redaction)).text, MAX_NAME) : id
   return {
     ...edge,
     sourceId: clean(edge.sourceKind, edge.sourceId),

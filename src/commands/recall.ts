@@ -1,4 +1,5 @@
 import {
+  leading,
   MAX_TOKENS,
   RECALL_VERSION,
   type RecallEvent,
@@ -51,7 +52,7 @@ function shown<T extends { readonly score: number; readonly why: string }>(one: 
 }
 
 function cut(text: string, length: number): string {
-  return text.slice(0, length).toWellFormed()
+  return leading(text.toWellFormed(), length)
 }
 
 function whole(count: number): number {

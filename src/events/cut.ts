@@ -7,12 +7,12 @@ const NEAR = 64
  * surrogate pair, accent or joined emoji is split. A single character longer than all that is asked for is cut within,
  * between code points. Well-formed where the text is.
  */
-export function headOf(text: string, length: number): string {
+export function leading(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, cutAt(text, length, 'before'))
 }
 
 /** The end of a text, by the same rule. */
-export function tailOf(text: string, length: number): string {
+export function trailing(text: string, length: number): string {
   return text.length <= length ? text : text.slice(cutAt(text, text.length - length, 'after'))
 }
 

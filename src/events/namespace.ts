@@ -1,4 +1,5 @@
 import { shortHash } from './canonical.ts'
+import { leading } from './cut.ts'
 import type { Namespace } from './envelope.ts'
 
 /** Longest label, in characters. */
@@ -21,5 +22,5 @@ export function namedNamespace(name: string): Namespace {
 }
 
 function make(kind: string, value: string, label: string): Namespace {
-  return { id: `ns_${shortHash(`${kind}:${value}`)}`, label: label.slice(0, MAX_LABEL).toWellFormed() }
+  return { id: `ns_${shortHash(`${kind}:${value}`)}`, label: leading(label.toWellFormed(), MAX_LABEL) }
 }

@@ -1,3 +1,4 @@
+import { leading } from '../events/index.ts'
 import { redact } from './redact.ts'
 import type { RedactionRules } from './rule.ts'
 
@@ -35,7 +36,7 @@ export function redactInput<Frame extends object>(
   // A marker may be longer than what it stands for. What is cut off here has been redacted.
   const short = (text: string): string => {
     const redacted = clean(text)
-    return redacted === text ? text : redacted.slice(0, MAX_FIELD).toWellFormed()
+    return redacted === text ? text : leading(redacted, MAX_FIELD)
   }
   const text = clean(input.text)
   const fields = mapStrings(input.fields, short)

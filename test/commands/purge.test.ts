@@ -44,9 +44,19 @@ describe('deciding a purge', () => {
     const event = decidePurge({ ids: [ONE, TWO] }, 'tool', known).stamp(STAMP)
     expect(event.pages).toEqual([page(0), page(2)])
     expect(readEvent('hologram/purge', event).kind).toBe('event')
-    const many = Array.from({ length: MAX_PURGED + 1 }, (_, n) => page(n))
-    const wide: KnownBlocks = new Map([[ONE, { state: 'living', representative: ONE, family: [ONE], pages: many }]])
-    expect(readEvent('hologram/purge', decidePurge({ ids: [ONE] }, 'tool', wide).stamp(STAMP)).kind).toBe('event')
+  })
+
+  it('names every page, in as many events as it takes', () => {
+    const many = Array.from({ length: 2 * MAX_PURGED + 1 }, (_, n) => ({ doc: documentId('m1'), page: n }))
+    const known: KnownBlocks = new Map([[ONE, { state: 'living', representative: ONE, family: [ONE], pages: many }]])
+    const draft = decidePurge({ ids: [ONE], reason: 'asked to', everywhere: true }, 'tool', known)
+    const events = [draft.stamp, ...draft.further].map(stamp => stamp(STAMP))
+    expect(events).toHaveLength(3)
+    for (const event of events) {
+      expect(readEvent('hologram/purge', event).kind).toBe('event')
+      expect(event).toMatchObject({ ids: [ONE], everywhere: true, reason: 'asked to', origin: 'tool' })
+    }
+    expect(events.flatMap(({ pages }) => pages ?? [])).toEqual(many)
   })
 
   it('keeps a reason short and without secrets', () => {

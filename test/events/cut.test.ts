@@ -1,7 +1,7 @@
 /** Case 33 as a rule: whatever is cut, a character as people see it is whole or not there. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headOf, tailOf } from '../../src/events/index.ts'
+import { leading, trailing } from '../../src/events/index.ts'
 
 const FAMILY = '👩‍👩‍👧‍👦'
 const character = fc.constantFrom(
@@ -28,10 +28,10 @@ describe('a cut', () => {
     ['a joined emoji', `ab${FAMILY}`, 8, 'ab', FAMILY, FAMILY.length],
     ['a flag', 'ab🇩🇪', 4, 'ab', '🇩🇪', 4],
   ])('never splits %s', (_, text, length, head, tail, units) => {
-    expect(headOf(text, length)).toBe(head)
-    expect(tailOf(text, units)).toBe(units < tail.length ? '' : tail)
-    expect(headOf(text, text.length)).toBe(text)
-    expect(tailOf(text, text.length)).toBe(text)
+    expect(leading(text, length)).toBe(head)
+    expect(trailing(text, units)).toBe(units < tail.length ? '' : tail)
+    expect(leading(text, text.length)).toBe(text)
+    expect(trailing(text, text.length)).toBe(text)
   })
 
   it('keeps as many whole characters as there is room for, at either end', () => {
@@ -43,8 +43,8 @@ describe('a cut', () => {
         const most = all.map((_, n) => n + 1).findLast(n => fits(all.slice(0, n))) ?? 0
         const last = all.map((_, n) => n + 1).findLast(n => fits(all.slice(all.length - n))) ?? 0
         // A character that alone is too long is cut between code points.
-        if (most > 0 || length === 0) expect(headOf(text, length)).toBe(all.slice(0, most).join(''))
-        if (last > 0 || length === 0) expect(tailOf(text, length)).toBe(all.slice(all.length - last).join(''))
+        if (most > 0 || length === 0) expect(leading(text, length)).toBe(all.slice(0, most).join(''))
+        if (last > 0 || length === 0) expect(trailing(text, length)).toBe(all.slice(all.length - last).join(''))
       }),
       { numRuns: 1_000 },
     )
@@ -54,7 +54,7 @@ describe('a cut', () => {
     for (const mark of ['\u0301', '\u{e0100}']) {
       const text = `a${mark.repeat(1_000)}`
       for (const length of [1, 2, 3, 499, 500]) {
-        for (const cut of [headOf(text, length), tailOf(text, length)]) {
+        for (const cut of [leading(text, length), trailing(text, length)]) {
           expect(cut.isWellFormed()).toBe(true)
           expect(cut.length).toBeGreaterThanOrEqual(length - 1)
           expect(cut.length).toBeLessThanOrEqual(length)
@@ -66,7 +66,7 @@ describe('a cut', () => {
   it('of a large text costs nothing', () => {
     const text = `${'e\u0301端😀'.repeat(400_000)}`
     const began = performance.now()
-    for (let n = 0; n < 20; n++) expect(headOf(text, 1_000_001 + n).length).toBeGreaterThan(999_990)
+    for (let n = 0; n < 20; n++) expect(leading(text, 1_000_001 + n).length).toBeGreaterThan(999_990)
     expect(performance.now() - began).toBeLessThan(1_000)
   })
 })

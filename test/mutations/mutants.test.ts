@@ -116,7 +116,7 @@ const MUTATIONS: Readonly<Record<string, ReadonlyArray<readonly [name: string, m
     [
       'of what supersedes',
       {
-        file: 'readmodels/worker/answer.ts',
+        file: 'readmodels/supersedes.ts',
         from: "e ON e.ns = loser.ns AND e.target_kind = 'block' AND e.target_id = loser.id\n       JOIN memory_blocks winner ON winner.ns = e.ns",
         to: "e ON e.target_kind = 'block' AND e.target_id = loser.id\n       JOIN memory_blocks winner ON winner.ns = loser.ns",
       },

@@ -103,6 +103,6 @@ it('a memory is one, byte for byte and answer for answer, wherever and in whatev
       closeAll()
       removeTempDirs()
     }),
-    runs(100),
+    runs(60),
   )
 }, 300_000)

@@ -1,3 +1,4 @@
+import { leading } from '../../events/index.ts'
 import { definite, type Statement } from './definite.ts'
 import { MAX_DISTILLED_UNITS, type Passage } from './distilled.ts'
 import { sentencesOf } from './sentence.ts'
@@ -11,7 +12,7 @@ export function* statementsOf(passages: readonly Passage[]): Generator<Statement
   for (const role of ['user', 'assistant'] as const) {
     for (const [at, passage] of passages.entries()) {
       if (passage.role !== role || left <= 0) continue
-      const text = passage.text.slice(0, left).toWellFormed().normalize('NFC')
+      const text = leading(passage.text, left).toWellFormed().normalize('NFC')
       left -= text.length
       for (const sentence of sentencesOf(text, at)) {
         const statement = definite(sentence)

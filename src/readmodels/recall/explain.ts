@@ -1,3 +1,4 @@
+import { leading } from '../../events/index.ts'
 import type { Scored } from './rescore.ts'
 
 const MAX_WORDS = 6
@@ -8,7 +9,7 @@ function quoted(words: readonly string[]): string {
   const all = [...new Set(words.map(word => word.toLowerCase()))]
   // A single character says nothing more where a pair with it was met.
   const seen = all.filter(word => !HAN_CHARACTER.test(word) || !all.some(one => one !== word && one.includes(word)))
-  const shown = seen.slice(0, MAX_WORDS).map(word => `"${word.slice(0, 40)}"`)
+  const shown = seen.slice(0, MAX_WORDS).map(word => `"${leading(word, 40)}"`)
   return shown.join(', ') + (seen.length > MAX_WORDS ? ` and ${seen.length - MAX_WORDS} more` : '')
 }
 

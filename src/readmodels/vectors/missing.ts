@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { leading } from '../../events/index.ts'
 import { statement } from '../recall/statements.ts'
 import type { TargetKind } from './shelves.ts'
 import { findSpace } from './spaces.ts'
@@ -66,5 +67,5 @@ function spokenIn(db: Database, { ns, id }: MissingVector): string {
     text += `${part}\n`
     if (text.length > DOCUMENT_CHARS) break
   }
-  return text.slice(0, DOCUMENT_CHARS).toWellFormed()
+  return leading(text, DOCUMENT_CHARS).toWellFormed()
 }

@@ -190,7 +190,7 @@ describe('explicit edges', () => {
     const db = memoryOfNotes({ text: 'svc|port=8080', row: 1 }, { text: 'svc|port=9090', row: 2 })
     const result = ask(db, 'svc port', { history: true, supersedes: () => [{ loser: 2, winner: 1 }] })
     expect(texts(result)).toEqual(['svc|port=8080'])
-    expect(result.superseded).toMatchObject([{ text: 'svc|port=9090', reason: expect.stringContaining('edge') }])
+    expect(result.superseded).toMatchObject([{ text: 'svc|port=9090', reason: expect.stringContaining('link') }])
   })
   it('survive a circle', () => {
     const db = memoryOfNotes({ text: 'alpha one', row: 1 }, { text: 'alpha two', row: 2 })

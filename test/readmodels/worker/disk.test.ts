@@ -1,10 +1,10 @@
 /** A disk that is full, read-only or in the way: nothing is acknowledged that is not safe, and all goes on afterwards. */
-import { spawnSync } from 'node:child_process'
 import type fs from 'node:fs'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { commit, eventId } from '../../support/events.ts'
+import { haveSmallDisk, onSmallDisk } from '../../support/small-disk.ts'
 import { tempDir } from '../../support/temp.ts'
 import { dump } from '../projector/folding.ts'
 import { ask, closeModels, model, until } from './models.ts'
@@ -113,23 +113,14 @@ describe('a worker whose folder is not there', () => {
   })
 })
 
-/** Runs a script on a file system of its own of 2 MB, where this machine lets us have one. */
-function onSmallDisk(script: string): {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-} {
-  const disk = tempDir()
-  const shell = 'mount -t tmpfs -o size=2m tmpfs "$1" && exec "$0" --input-type=module -e "$2" "$1"'
-  return spawnSync('unshare', ['-rm', 'sh', '-c', shell, process.execPath, disk, script], { encoding: 'utf8' })
-}
-
-const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', `mount -t tmpfs -o size=2m tmpfs ${tempDir()}`]).status === 0
-
-describe.runIf(canMount)('a file system that is really full', () => {
+describe.runIf(haveSmallDisk())('a file system that is really full', () => {
   it('acknowledges nothing, keeps what was acknowledged, and goes on when there is space', () => {
     const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
-    const { status, stdout, stderr } = onSmallDisk(`
+    const { status, stdout, stderr } = onSmallDisk(
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      `
       import { rmSync, writeFileSync } from 'node:fs'
       import { WorkerReadModel } from ${url('../../../src/readmodels/index.ts')}
       import { commit } from ${url('../../support/events.ts')}
@@ -158,7 +149,8 @@ describe.runIf(canMount)('a file system that is really full', () => {
       console.log(JSON.stringify({ safe: safe.length, kept: check.stats().events, issues: check.stats().issues,
         failures: [...failures], answered: asked.hits.length }))
       check.close()
-      clearInterval(alive)`)
+      clearInterval(alive)`,
+    )
     expect(status, stderr).toBe(0)
     const { safe, kept, issues, failures, answered } = JSON.parse(stdout)
     expect(safe).toBeGreaterThan(10)
