@@ -77,7 +77,10 @@ export function decideUnlink(
 
 /** Refuses to end an edge that is not there: `not_found`. */
 export function refuseUntied({ sourceId, type, targetId }: Edge): never {
-  throw new CommandRefusedError('not_found', `there is no edge ${sourceId} ${type} ${targetId}; nothing was changed`)
+  throw new CommandRefusedError(
+    'not_found',
+    `there is no such edge, ${sourceId} ${type} ${targetId}, to end; nothing was changed`,
+  )
 }
 
 /** Entities and sentences are named by their text, which may hold what memory does not keep. */

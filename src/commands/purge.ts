@@ -12,10 +12,14 @@ export interface PurgeInput {
   readonly everywhere?: boolean
 }
 
+type Pages = NonNullable<PurgeEvent['pages']>
+
 export interface PurgeDraft {
   /** Every id that is purged: those that were named, and the ids that mean the same blocks. */
   readonly ids: readonly string[]
   stamp(stamp: Stamp): PurgeEvent
+  /** Further events of the same purge, for pages beyond those that one event names. */
+  readonly further: ReadonlyArray<(stamp: Stamp) => PurgeEvent>
 }
 
 /** Decides a purge. Throws `CommandRefusedError` when an id is not that of a block; nothing is purged then. */
@@ -38,24 +42,29 @@ export function decidePurge(
   if (family.length > MAX_PURGED) {
     throw new CommandRefusedError('too_large', `one purge names at most ${MAX_PURGED} blocks, not ${family.length}`)
   }
-  const pages = pagesOf(ids, known)
-  return {
-    ids: family,
-    stamp: stamp => ({
+  const cleaned = cleanReason(reason, redaction)
+  const naming =
+    (pages: Pages) =>
+    (stamp: Stamp): PurgeEvent => ({
       v: PURGE_VERSION,
       ...stamp,
       ids: family,
       ...(pages.length === 0 ? {} : { pages }),
       ...(everywhere === true ? { everywhere } : {}),
-      reason: cleanReason(reason, redaction),
+      reason: cleaned,
       origin,
-    }),
+    })
+  const pages = pagesOf(ids, known)
+  const further: Array<(stamp: Stamp) => PurgeEvent> = []
+  for (let from = MAX_PURGED; from < pages.length; from += MAX_PURGED) {
+    further.push(naming(pages.slice(from, from + MAX_PURGED)))
   }
+  return { ids: family, stamp: naming(pages.slice(0, MAX_PURGED)), further }
 }
 
-/** Pages that hold one of the texts, each once, as many as one event names. */
-function pagesOf(ids: readonly string[], known: KnownBlocks): NonNullable<PurgeEvent['pages']> {
+/** Pages that hold one of the texts, each once. */
+function pagesOf(ids: readonly string[], known: KnownBlocks): Pages {
   const pages = ids.flatMap(id => known.get(id)?.pages ?? [])
   const once = new Map(pages.map(({ doc, page }) => [`${doc} ${page}`, { doc, page }]))
-  return [...once.values()].slice(0, MAX_PURGED)
+  return [...once.values()]
 }

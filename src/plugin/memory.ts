@@ -174,8 +174,9 @@ export class Memory {
     const { ids, everywhere } = input
     const known = await this.know({ session, signal, ids, everywhere, pages: true })
     const draft = decidePurge(input, origin, known, this.redaction)
-    const ack = await this.recorder.record(session, 'purge', draft.stamp, signal)
-    return { ids: draft.ids, ...pending(ack) }
+    const events = [draft.stamp, ...draft.further]
+    const acks = await Promise.all(events.map(stamp => this.recorder.record(session, 'purge', stamp, signal)))
+    return { ids: draft.ids, ...pending(...acks) }
   }
 
   /** Archives the open turn of a session, as far as it went, under a title and tags of somebody's choice. */
@@ -342,6 +343,6 @@ export class Memory {
   }
 }
 
-function pending(ack: Ack): MaybePending {
-  return ack.status === 'pending' ? { pending: true } : {}
+function pending(...acks: readonly Ack[]): MaybePending {
+  return acks.some(({ status }) => status === 'pending') ? { pending: true } : {}
 }

@@ -1,5 +1,5 @@
 import type { Session } from '@deepseek-ai/dsh-session'
-import type { CallOptions } from '../readmodels/index.ts'
+import { type CallOptions, parseFact } from '../readmodels/index.ts'
 import { shorten } from './injection/words.ts'
 import type { Memory } from './memory.ts'
 import { timeLeft } from './within.ts'
@@ -18,7 +18,7 @@ export const NO_NEIGHBOURS: Neighbours = { replaced: [], close: [] }
  * How relevant a memory must be to be about the same, 0 to 1. Sentences on one subject with another value score .41 to .55
  * in English and Chinese, those that share a common word .13 to .25.
  */
-const CLOSE = 0.35
+const CLOSE = 0.4
 const MOST = 2
 /** Beyond this a text says more than one thing, in characters. */
 const LONGEST = 500
@@ -42,7 +42,7 @@ export async function neighboursOf(
             ...left(),
             scope: 'namespace',
             wordsOnly: true,
-            topK: MOST + 2,
+            topK: 3 * MOST + 2,
             floor: CLOSE,
           }),
     ])
@@ -50,11 +50,16 @@ export async function neighboursOf(
     return {
       replaced: (view?.replacements ?? []).filter(({ by }) => own.has(by)).map(({ id, reason }) => ({ id, reason })),
       close: (answer?.hits ?? [])
-        .filter(({ id }) => !own.has(id))
+        .filter(({ id, text }) => !own.has(id) && !isOtherFact(text, committed.text))
         .slice(0, MOST)
         .map(({ id, text }) => ({ id, text })),
     }
   } catch {
     return NO_NEIGHBOURS
   }
+}
+
+/** Of two facts that name their subjects, one with another subject or dimension has nothing to do with the other. */
+function isOtherFact(text: string, committed: string): boolean {
+  return parseFact(text) !== undefined && parseFact(committed) !== undefined
 }

@@ -31,6 +31,11 @@ const PARTS: ReadonlyArray<readonly [name: string, sql: string]> = [
      ORDER BY n.id, block, t.clock, t.event`,
   ],
   [
+    'purged text',
+    `SELECT n.id AS namespace, block, length, head, print, hash, alone FROM cold_purged p JOIN namespaces n USING (ns)
+     ORDER BY n.id, block`,
+  ],
+  [
     'merge',
     `SELECT n.id AS namespace, dropped, m.clock, m.event, keep, reason, turn, time FROM merges m LEFT JOIN namespaces n USING (ns)
      ORDER BY n.id, dropped, m.clock, m.event`,
@@ -76,12 +81,12 @@ const PARTS: ReadonlyArray<readonly [name: string, sql: string]> = [
   [
     'document',
     `SELECT n.id AS namespace, doc, title, tags, named, origin, session, turn, ended, messages, calls, uncited, d.clock, d.event,
-       time, state = 'held' AS held, found
+       time, state = 'held' AS held, found, log
      FROM cold_docs d JOIN namespaces n USING (ns) ORDER BY n.id, doc`,
   ],
   [
     'page part',
-    `SELECT n.id AS namespace, e.doc, e.part, e.page, e.kind, e.tool, e.call_id, e.failed, e.message, e.time, e.cut,
+    `SELECT n.id AS namespace, e.doc, e.part, e.page, e.kind, e.tool, e.call_id, e.failed, e.message, e.time,
        b.text_content, b.session, b.frame_ts, b.page_kind, b.block_role, b.created_at, b.first_clock, b.first_event
      FROM cold_events e JOIN namespaces n USING (ns) JOIN memory_blocks b USING (row) ORDER BY n.id, e.doc, e.part`,
   ],
@@ -117,7 +122,7 @@ export function* dumpLines(db: Database, untold: ReadonlySet<string> = new Set()
     const ofDocuments = name === 'document' || name === 'page part'
     for (const row of db.prepare(sql).iterate()) {
       if (!ofDocuments || !untold.has(documentKey(row))) yield JSON.stringify([name, printable(row)])
-      else if (name === 'document') yield JSON.stringify([name, { ...(row as object), held: 0, found: 0 }])
+      else if (name === 'document') yield JSON.stringify([name, { ...(row as object), held: 0, found: 0, log: '' }])
     }
   }
 }

@@ -1,3 +1,4 @@
+export { parseFact } from './analyse/index.ts'
 export { describeBlock, describeHistory, placeOf } from './audit/describe.ts'
 export { describeDocument, describeDocuments } from './cold/describe.ts'
 export { inOut } from './cold/inOut.ts'

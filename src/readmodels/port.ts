@@ -247,6 +247,8 @@ export interface HistoryAnswer {
   readonly total: number
   /** What replaced it, and what it replaced, as recall sees it now. */
   readonly replacements: readonly Replacement[]
+  /** What it says now; null where it is not known, or was purged. */
+  readonly text: string | null
 }
 
 /**
@@ -274,6 +276,8 @@ export interface Stats {
     readonly waiting: number
     readonly withdrawn: number
     readonly distilled: number
+    /** How many configurations take turns on this memory, so that what any of them redacts is redacted; absent for one. */
+    readonly configurations?: number
   }
   readonly events: number
   readonly namespaces: number

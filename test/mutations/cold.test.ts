@@ -12,8 +12,8 @@ const MUTATIONS: ReadonlyArray<readonly [what: string, rules: readonly string[],
     ['withheld by its text'],
     {
       file: 'readmodels/cold/withheld.ts',
-      from: 'pieces === undefined || [...pieces].some(forgotten)',
-      to: 'pieces === undefined',
+      from: 'wordings.length > 0 && finder.isIn(text)',
+      to: 'wordings.length < 0',
     },
   ],
   [

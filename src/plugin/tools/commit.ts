@@ -20,7 +20,7 @@ export function commitTool(memory: Memory): ToolDefinition {
   const { toolName, maxBytes } = memory.parts.config
   return defineTool({
     name: `${toolName}_commit`,
-    description: `Remember one lasting fact, decision or preference for later sessions of this project. Write it to be understood alone, with subject and value. One fact a call: a sentence of the user may hold several. A value that may change is best written \`subject|what=value\` with the bare value, such as \`cache|port=6381\`: a later one with the same subject and what replaces it by itself. One that was said as a sentence is not replaced by itself: the answer names memories on the same subject, and \`${toolName}_link\` with type supersedes, from the new one to the old one, replaces one. Not for what the files say anyway, or only this task needs. Secrets are replaced by a marker; saying the same again is harmless. Returns the id of the memory. Refused: a text that is empty, over ${maxBytes} bytes or with NUL${andSubagents(memory)}.`,
+    description: `Remember one lasting fact, decision or preference for later sessions of this project. Write it to be understood alone, with subject and value. One fact a call: a sentence of the user may hold several. A value that may change is best written \`subject|what=value\` with the bare value, such as \`cache|port=6381\`: a later one with the same subject and what, written as they were before, replaces it by itself. One that was said as a sentence is not replaced by itself: the answer names memories on the same subject, and \`${toolName}_link\` with type supersedes, from the new one to the old one, replaces one. Not for what the files say anyway, or only this task needs. Secrets are replaced by a marker; saying the same again is harmless. Returns the id of the memory. Refused: a text that is empty, over ${maxBytes} bytes or with NUL${andSubagents(memory)}.`,
     parameters: {
       text: {
         type: 'string',
@@ -95,12 +95,13 @@ function describe({ replaced, close }: Neighbours, toolName: string): string[] {
   return [
     ...replaced.map(({ id, reason }) => `It replaces ${id}: ${inert(reason)}.`),
     ...close.map(
-      ({ id, text: beginning }) => `On the same subject, and still counting: ${id} ${JSON.stringify(inert(beginning))}`,
+      ({ id, text: beginning }) =>
+        `Perhaps on the same subject, and still counting: ${id} ${JSON.stringify(inert(beginning))}`,
     ),
     ...(close.length === 0
       ? []
       : [
-          `If the new one replaces one of these, call \`${toolName}_link\` with type supersedes; if they say the same, \`${toolName}_merge\`; otherwise do nothing.`,
+          `If the new one replaces one of these as a whole, call \`${toolName}_link\` with type supersedes, and before that commit what else it holds and still holds; if they say the same, \`${toolName}_merge\`; otherwise do nothing.`,
         ]),
   ]
 }

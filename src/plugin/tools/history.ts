@@ -15,7 +15,7 @@ export function historyTool(memory: Memory): ToolDefinition {
   return defineTool({
     name: `${memory.parts.config.toolName}_history`,
     description:
-      'Where a memory comes from and what became of it: every event in this project that touched it, oldest first, each with time, session and position in its log. Use it when the user asks how you know something, or whether it has changed. It also says what replaced the memory and what it replaced. Takes ids of memories only, blk_…; a page of an earlier turn says itself when and where it was said.',
+      'Where a memory comes from and what became of it: what it says, every event in this project that touched it (said, tied, merged, recalled, forgotten), oldest first, each with time, session and position in its log, and what replaced it or was replaced by it. Use it when the user asks how you know something, whether it has changed, or whether it is really forgotten. Takes ids of memories only, blk_…; a page of an earlier turn says itself when and where it was said.',
     parameters: {
       id: { type: 'string', required: true, description: `Id of the memory: ${BLOCK_ID}.` },
     },
@@ -29,6 +29,11 @@ export function historyTool(memory: Memory): ToolDefinition {
             required: true,
             items: { type: 'string' },
             description: 'Every id that means this memory.',
+          },
+          text: {
+            oneOf: [{ type: 'string' }, { type: 'null' }],
+            required: true,
+            description: 'What it says now; null where it is not known, or was forgotten.',
           },
           total: { type: 'integer', required: true, description: 'Events in all; at most 1000 are listed.' },
           entries: { type: 'array', required: true, items: ENTRY },
@@ -44,13 +49,20 @@ export function historyTool(memory: Memory): ToolDefinition {
     isConcurrencySafe: () => true,
     async execute({ id }, exec) {
       if (!isBlockId(id)) throw new ToolArgsError([notAnId(id)])
-      const { ids, entries, total, replacements } = await memory.history(id, exec.agent?.session, {
+      const {
+        ids,
+        text: now,
+        entries,
+        total,
+        replacements,
+      } = await memory.history(id, exec.agent?.session, {
         signal: exec.signal,
         deadline: DEADLINE_MS,
       })
       return {
         id,
         ids: [...ids],
+        text: now,
         total,
         entries: entries.map(entry => ({ ...entry })),
         replacements: replacements.map(one => ({ ...one })),
@@ -87,7 +99,9 @@ const REPLACEMENT = {
   type: 'object',
   properties: {
     id: { type: 'string', required: true, description: 'The memory that recall answers without.' },
+    text: { type: 'string', required: true },
     by: { type: 'string', required: true, description: 'The one it answers with.' },
+    byText: { type: 'string', required: true },
     reason: { type: 'string', required: true },
   },
   additionalProperties: false,

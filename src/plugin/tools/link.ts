@@ -20,7 +20,7 @@ interface Edge {
 export function linkTool(memory: Memory): ToolDefinition {
   return defineTool({
     name: `${memory.parts.config.toolName}_link`,
-    description: `Tie a memory to another memory, or to a person, system or topic: "source type target". With type supersedes, from the newer memory to the older one, recall answers with the newer one only. \`remove: true\` with the same five values ends a tie. A memory that holds several facts is replaced as a whole: commit those that still hold by themselves first. Refused: a memory or turn that this project does not have or that was forgotten, a tie to remove that is not there, two equal ends${andSubagents(memory)}.`,
+    description: `Tie (make an edge from) a memory to another memory, or to a person, system or topic: "source type target". With type supersedes, from the newer memory to the older one, recall answers with the newer one only. \`remove: true\` with the same five values ends a tie. A memory that holds several facts is replaced as a whole: commit those that still hold by themselves first. Refused: a memory or turn that this project does not have or that was forgotten, a tie to remove that is not there, two equal ends${andSubagents(memory)}.`,
     // The type first: clients show the first text of a call as its summary.
     parameters: {
       type: {
@@ -39,7 +39,7 @@ export function linkTool(memory: Memory): ToolDefinition {
       sourceId: {
         type: 'string',
         required: true,
-        description: `Of a block its id: ${BLOCK_ID}. Of an entity its name, of a sentence its text. Of a document its id, doc_…`,
+        description: `Of a block its id: ${BLOCK_ID}. Of an entity its name, of a sentence its text. Of a document its id, doc_…, as pages give it.`,
       },
       targetKind: { type: 'string', required: true, enum: ENDPOINT_KINDS, description: 'As sourceKind.' },
       targetId: { type: 'string', required: true, description: 'As sourceId.' },

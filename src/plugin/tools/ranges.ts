@@ -41,6 +41,10 @@ function timeOf(name: string, text: string): number {
 
 /** Parameters that `between` takes. */
 export const BETWEEN = {
-  since: { type: 'string', description: 'Only what was said on this day (YYYY-MM-DD, UTC) or later.' },
-  until: { type: 'string', description: 'Only what was said on this day (YYYY-MM-DD, UTC) or earlier.' },
+  since: {
+    type: 'string',
+    description:
+      'Only what was said on this day (YYYY-MM-DD, UTC) or later; a time such as 2026-11-30T21:15Z is taken too.',
+  },
+  until: { type: 'string', description: 'Only what was said on this day or earlier, likewise.' },
 } as const

@@ -38,20 +38,23 @@ export function* describeBlock(view: BlockView): Generator<string> {
  * where there are several. `withEvents`: with the id of each event.
  */
 export function* describeHistory(answer: HistoryAnswer, withEvents = false): Generator<string> {
-  const { ids, entries, total, replacements } = answer
+  const { ids, text, entries, total, replacements } = answer
+  if (text !== null) yield `It says: ${text}`
   if (ids.length > 1) yield `One memory: ${ids.join(', ')}`
   for (const entry of entries) {
     const { time, event, block, what, wording } = entry
     const place = [shownTime(time), placeOf(entry), ...(withEvents ? [event] : [])].join(', ')
-    yield `${place}: ${ids.length > 1 ? `${block} ` : ''}${what}${wording === null ? '' : `: ${wording}`}`
+    // A merge names both ids itself.
+    const which = ids.length > 1 && entry.verb !== 'merge' ? `${block} ` : ''
+    yield `${place}: ${which}${what}${wording === null ? '' : `: ${wording}`}`
   }
   if (total > entries.length) yield `… ${total} events in all`
   for (const one of replacements) yield `Now: ${describeReplacement(one, ids)}`
 }
 
 /** What became of a block, or of another because of it, in words. `ids`: those that mean the block. */
-function describeReplacement({ id, by, reason }: Replacement, ids: readonly string[]): string {
-  return ids.includes(id) ? `replaced by ${by}: ${reason}` : `replaces ${id}: ${reason}`
+function describeReplacement({ id, text, by, byText, reason }: Replacement, ids: readonly string[]): string {
+  return ids.includes(id) ? `replaced by ${by} (${reason}): ${byText}` : `replaces ${id} (${reason}): ${text}`
 }
 
 /** Where an event is, in words. */

@@ -56,10 +56,15 @@ export function history(db: Database, { namespace, id }: HistoryRequest): Histor
   const found = new Map<string, HistoryEntry>()
   const names = new Set<string>()
   const replaced = new Map<string, Replacement>()
+  const shown = db
+    .prepare<[number, string], string>('SELECT text_content FROM memory_blocks WHERE ns = ? AND id = ?')
+    .pluck()
+  let text: string | null = null
   const all = namespace === undefined ? 1 : 0
   for (const ns of namespace === undefined ? allNamespaces(db) : namespaceNumbers(db, namespace)) {
     for (const block of aliases.family(ns, id)) {
       names.add(block)
+      text ??= shown.get(ns, block) ?? null
       for (const one of replacements(db, ns, block)) replaced.set(`${one.id} ${one.by}`, one)
       for (const saying of sayings.flatMap(statement => statement.all({ ns, id: block, all }))) {
         const event = seen.get(saying.event)
@@ -74,5 +79,6 @@ export function history(db: Database, { namespace, id }: HistoryRequest): Histor
     entries: entries.slice(0, MAX_ENTRIES),
     total: entries.length,
     replacements: [...replaced.values()],
+    text,
   }
 }

@@ -19,10 +19,10 @@ export function lookup(db: Database, { namespace, ids, documents, pages }: Looku
     .prepare<[number, string], number>(`SELECT 1 FROM tombstones WHERE ns IN (${EVERYWHERE}, ?) AND block = ?`)
     .pluck()
   const archived = db.prepare<[number, string], number>('SELECT 1 FROM cold_docs WHERE ns = ? AND doc = ?').pluck()
-  return ids.map(id => {
+  const found = ids.map(id => {
     if (documents === true && isDocumentId(id)) {
       const state = places.some(ns => archived.get(ns, id) !== undefined) ? 'living' : 'unknown'
-      return { id, state, representative: id, family: [id] }
+      return { known: { id, state, representative: id, family: [id] } as const, families: [] }
     }
     const families = places.map(ns => ({ ns, family: aliases.family(ns, id) }))
     const living = families.find(({ ns, family }) => lives.get(ns, JSON.stringify(family)) !== undefined)
@@ -30,10 +30,20 @@ export function lookup(db: Database, { namespace, ids, documents, pages }: Looku
       living !== undefined ? 'living' : places.some(ns => buried.get(ns, id) !== undefined) ? 'purged' : 'unknown'
     const family = [...new Set(families.flatMap(found => found.family))]
     const representative = (living ?? families[0])?.family[0] ?? id
-    if (pages !== true) return { id, state, representative, family }
-    const holding = families.flatMap(({ ns, family: ids }) => ids.flatMap(one => pagesHolding(db, ns, one)))
-    return { id, state, representative, family, pages: holding }
+    return { known: { id, state, representative, family } as const, families }
   })
+  if (pages !== true) return found.map(({ known }) => known)
+  // Each namespace is looked through once, whatever the number of blocks.
+  const holding = new Map(
+    places.map(ns => {
+      const inNs = found.flatMap(({ families }) => families.filter(one => one.ns === ns))
+      return [ns, pagesHolding(db, ns, [...new Set(inNs.flatMap(({ family }) => family))])] as const
+    }),
+  )
+  return found.map(({ known, families }) => ({
+    ...known,
+    pages: families.flatMap(({ ns, family }) => family.flatMap(one => holding.get(ns)?.get(one) ?? [])),
+  }))
 }
 
 /** Whether there is an edge now, under any ids of its ends. */

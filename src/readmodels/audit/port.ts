@@ -26,7 +26,9 @@ export interface BlockEdge {
 /** A block that recall answers without, and the one it answers with. */
 export interface Replacement {
   readonly id: string
+  readonly text: string
   readonly by: string
+  readonly byText: string
   readonly reason: string
 }
 

@@ -17,6 +17,12 @@ export function replacements(db: Database, ns: number, id: string): Replacement[
     .pluck()
     .all(ns, id)
   return replacementsOf(db, own, linked, (place, rows) => supersedes(db, place, rows))
-    .map(({ loser, winner, reason }) => ({ id: loser.id, by: winner.id, reason }))
+    .map(({ loser, winner, reason }) => ({
+      id: loser.id,
+      text: loser.text,
+      by: winner.id,
+      byText: winner.text,
+      reason,
+    }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 }

@@ -7,11 +7,13 @@ import type { DocumentAnswer } from './port.ts'
 const SHOWN_CHARS = 100_000
 
 /** How many turns are archived and in what state, in a line for people. */
-export function describeDocuments({ all, waiting, withdrawn, distilled }: Stats['documents']): string {
+export function describeDocuments(documents: Stats['documents']): string {
+  const { all, waiting, withdrawn, distilled, configurations } = documents
   const states = [
     ...(waiting > 0 ? [`${waiting} not read yet`] : []),
     ...(withdrawn > 0 ? [`${withdrawn} whose log is gone`] : []),
     ...(distilled > 0 ? [`${distilled} distilled`] : []),
+    ...(configurations === undefined ? [] : [`redacted by the rules of ${configurations} configurations in turn`]),
   ]
   return `${all} archived turns${states.length === 0 ? '' : ` (${states.join(', ')})`}`
 }

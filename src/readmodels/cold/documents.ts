@@ -19,10 +19,12 @@ export interface StoredDocument extends Order {
   readonly time: number
   readonly state: 'held' | 'waiting' | 'withdrawn'
   readonly found: number
+  /** Session whose log gave the text; empty where there is none. */
+  readonly log: string
 }
 
 const COLUMNS =
-  'ns, doc, title, tags, named, session, turn, ended, messages, calls, clock, event AS id, time, state, found'
+  'ns, doc, title, tags, named, session, turn, ended, messages, calls, clock, event AS id, time, state, found, log'
 
 export function findDocument(db: Database, ns: number, doc: string): StoredDocument | undefined {
   return statement(db, `SELECT ${COLUMNS} FROM cold_docs WHERE ns = ? AND doc = ?`).get(ns, doc) as
@@ -53,8 +55,8 @@ export function foldArchive(db: Database, event: ArchiveEvent, ns: number): void
   statement(
     db,
     `INSERT OR REPLACE INTO cold_docs (ns, doc, title, tags, named, origin, session, turn, ended, messages, calls, uncited,
-       clock, event, time, state, found)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', 0)`,
+       clock, event, time, state, found, log)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', 0, '')`,
   ).run(
     ns,
     doc,

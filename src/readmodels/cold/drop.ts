@@ -1,13 +1,20 @@
 import type { Database } from 'better-sqlite3'
-import { unindexBlock } from '../recall/index.ts'
 import { statement } from '../recall/statements.ts'
 
-/** Takes away the text of a document, and its entries in the recall index. */
+const EMPTY = "text_content = '', tool = '', call_id = ''"
+
+/** Takes away the text of a document. Its rows stay, empty, until the recall index has let go of them. */
 export function dropParts(db: Database, ns: number, doc: string): void {
-  const rows = statement(db, 'SELECT row FROM cold_events WHERE ns = ? AND doc = ?').pluck().all(ns, doc) as number[]
-  for (const row of rows) {
-    unindexBlock(db, row)
-    statement(db, 'DELETE FROM memory_blocks WHERE row = ?').run(row)
-  }
-  statement(db, 'DELETE FROM cold_events WHERE ns = ? AND doc = ?').run(ns, doc)
+  const of = { ns, doc }
+  const rows = 'SELECT row FROM cold_events WHERE ns = @ns AND doc = @doc'
+  statement(db, `INSERT INTO cold_gone (row) ${rows}`).run(of)
+  statement(db, `UPDATE memory_blocks SET id = 'gone#' || row, ${EMPTY} WHERE row IN (${rows})`).run(of)
+  statement(db, 'DELETE FROM cold_events WHERE ns = @ns AND doc = @doc').run(of)
+}
+
+/** The same for every document. */
+export function dropAll(db: Database): void {
+  db.exec(`INSERT INTO cold_gone (row) SELECT row FROM cold_events;
+    UPDATE memory_blocks SET id = 'gone#' || row, ${EMPTY} WHERE row IN (SELECT row FROM cold_events);
+    DELETE FROM cold_events`)
 }

@@ -1,3 +1,4 @@
+import { leading, trailing } from '../../events/index.ts'
 import { shownTime } from '../shown-time.ts'
 import type { DocumentHead, Page, PagePart } from './port.ts'
 
@@ -62,7 +63,7 @@ function shares(lengths: readonly number[], room: number): number {
 function cut(text: string, length: number): string {
   if (text.length <= length) return text
   const kept = Math.max(0, length - ELLIPSIS)
-  const head = text.slice(0, Math.ceil(kept * 0.7)).toWellFormed()
-  const tail = kept === 0 ? '' : text.slice(text.length - Math.floor(kept * 0.3)).toWellFormed()
+  const head = leading(text, Math.ceil(kept * 0.7))
+  const tail = trailing(text, Math.floor(kept * 0.3))
   return `${head} [… ${text.length - head.length - tail.length} characters left out …] ${tail}`.trimEnd()
 }

@@ -1,4 +1,5 @@
 import { canonicalText } from '../../events/index.ts'
+import { stringsIn } from './json-strings.ts'
 
 /** Pieces of one part that are compared. */
 const MAX_PIECES = 50_000
@@ -68,21 +69,4 @@ function addVariants(pieces: Set<string>, text: string): void {
     pieces.add(between.trim())
     pieces.add(between.trim().replace(END, ''))
   }
-}
-
-/** Every string in a text that is JSON, however deep; none where it is not. */
-function stringsIn(text: string): string[] {
-  if (!/^\s*[[{"]/.test(text)) return []
-  const found: string[] = []
-  const visit = (value: unknown): void => {
-    if (found.length > MAX_PIECES) return
-    if (typeof value === 'string') found.push(value)
-    else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) visit(one)
-  }
-  try {
-    visit(JSON.parse(text))
-  } catch {
-    // Compared as text.
-  }
-  return found
 }

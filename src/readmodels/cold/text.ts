@@ -1,14 +1,11 @@
 import type { Database } from 'better-sqlite3'
-import { canonicalText, type Said } from '../../events/index.ts'
-import { indexBlock } from '../recall/index.ts'
+import type { Said } from '../../events/index.ts'
 import { statement } from '../recall/statements.ts'
 import { findDocument, type StoredDocument } from './documents.ts'
-import { dropParts } from './drop.ts'
+import { dropAll, dropParts } from './drop.ts'
+import { keptText, type Redact } from './keep.ts'
 import { type Cited, citedIn, type Part, partsOf } from './parts.ts'
 import { pagesOf } from './schema.ts'
-
-/** Takes secrets out of a text. May throw, when a pattern of the user's own runs out of time. */
-export type Redact = (text: string) => string
 
 /** Where the text of a document comes from. */
 export interface Source {
@@ -19,73 +16,125 @@ export interface Source {
   readonly said: readonly Said[]
 }
 
-/** Characters of one part that are kept; what is beyond stays in the log. */
-export const MAX_PART = 200_000
-/** Characters of one part that are looked for by words: of what was said, and of what tools took and gave. */
-const INDEXED = { said: 32_000, tools: 8_000, manyTools: 500 } as const
-/** Parts of a document after which less of what tools took and gave is looked for: thousands of them would take seconds. */
-const MANY_PARTS = 1_000
 /** How long a host may take to store what a live session handed over, in milliseconds. */
 const UNSTORED_MS = 600_000
-/** Longest name of a tool: a model may call what no tool is named. */
-const MAX_TOOL = 80
-const NOT_REDACTED = '[left out: it could not be redacted in time]'
-/** More parts than any turn has; places of different turns do not meet. */
-const TURN_WIDTH = 1_000_000
 
 export function citedBy({ messages, calls }: Pick<StoredDocument, 'messages' | 'calls'>): Cited {
   return { messages: new Set(JSON.parse(messages) as string[]), calls: new Set(JSON.parse(calls) as string[]) }
 }
 
+/** What a log says to a document: nothing new, its text, or that it lost some of what it had given. */
+type Telling = 'nothing' | 'text' | 'loss'
+
+/** Whether a log would give a document text that it does not have: then `hold` writes. */
+export function isWanting(db: Database, ns: number, doc: string, from: Source): boolean {
+  const document = findDocument(db, ns, doc)
+  if (document === undefined) return false
+  const finds = citedIn(from.said, citedBy(document)).length
+  return finds > 0 && !isBehind(db, document, finds, from) && tellingOf(document, finds, from.session) === 'text'
+}
+
 /**
- * Gives a document its text, as a session's log holds it. Of several logs the one that holds most of it counts; a log
- * that was read anew replaces what it gave before. Returns whether the document can be read now.
+ * Gives a document its text, as a session's log holds it. Of several logs the one that holds most of it counts, then the
+ * one it was archived in, then the first by name: whichever is read first. A log that lost what it gave has all of them
+ * read anew. The words of the text are found once `indexSome` came to them. Returns whether the document can be read now.
+ *
+ * @param keep makes of what was said what is kept of it
  */
-export function hold(db: Database, ns: number, doc: string, from: Source, redact: Redact): boolean {
+export function hold(
+  db: Database,
+  ns: number,
+  doc: string,
+  from: Source,
+  keep: (record: Said) => Said,
+  redact: Redact,
+): boolean {
   const document = findDocument(db, ns, doc)
   if (document === undefined) return false
   const cited = citedBy(document)
-  const found = citedIn(from.said, cited).length
-  if (found < document.found && isAhead(db, ns, doc, from)) return document.state === 'held'
-  if (found === 0) return release(db, ns, doc, from.session)
+  const records = citedIn(from.said, cited)
+  const finds = records.length
+  if (isBehind(db, document, finds, from)) return document.state === 'held'
+  if (finds === 0) return release(db, ns, doc, from.session)
   statement(
     db,
     `INSERT INTO cold_logs (ns, doc, session, supplied) VALUES (@ns, @doc, @session, @supplied)
      ON CONFLICT (ns, doc, session) DO UPDATE SET supplied = excluded.supplied`,
   ).run({ ns, doc, session: from.session, supplied: from.supplied })
-  const shrunken = found < document.found && isAlone(db, ns, doc, from.session)
-  if (document.state === 'held' && found <= document.found && !shrunken) return true
+  const telling = tellingOf(document, finds, from.session)
+  if (telling === 'nothing') return true
+  if (telling === 'loss' && hasOther(db, ns, doc, from.session)) return letWait(db, ns, doc)
   dropParts(db, ns, doc)
-  const parts = partsOf(from.said, cited)
-  for (const [number, part] of parts.entries()) writePart(db, document, number, part, redact)
-  if (document.named === 1) writePart(db, document, parts.length, titleOf(document), redact)
-  statement(db, "UPDATE cold_docs SET state = 'held', found = ? WHERE ns = ? AND doc = ?").run(found, ns, doc)
+  const parts = partsOf(records.map(keep), cited)
+  for (const [number, part] of parts.entries()) writePart(db, document, number, part)
+  if (document.named === 1) writePart(db, document, parts.length, titleOf(document, redact))
+  statement(db, "UPDATE cold_docs SET state = 'held', found = ?, log = ? WHERE ns = ? AND doc = ?").run(
+    finds,
+    from.session,
+    ns,
+    doc,
+  )
   return true
 }
 
 /**
- * A session's log does not hold a document any more, or never did. Without another that does, its text is withdrawn.
- * Returns whether another does.
+ * Whether a log holds less than is known though nothing was lost: the host has not stored all of it yet, or a live
+ * session hands over what it had before the turn went on.
+ */
+function isBehind(db: Database, { ns, doc, found }: StoredDocument, finds: number, from: Source): boolean {
+  return finds < found && (from.supplied > 0 || isAhead(db, ns, doc, from))
+}
+
+function tellingOf({ state, found, log, session: own }: StoredDocument, finds: number, session: string): Telling {
+  if (state !== 'held' || finds > found) return 'text'
+  if (session === log) return finds < found ? 'loss' : 'nothing'
+  const goesBefore = session === own || (log !== own && session < log)
+  return finds === found && goesBefore ? 'text' : 'nothing'
+}
+
+/**
+ * A session's log does not hold a document any more, or never did. Where it had given the text, this is withdrawn, until
+ * another log that holds some of it was read anew. Returns whether the document can be read now.
  */
 export function release(db: Database, ns: number, doc: string, session: string): boolean {
   statement(db, 'DELETE FROM cold_logs WHERE ns = ? AND doc = ? AND session = ?').run(ns, doc, session)
-  if (statement(db, 'SELECT 1 FROM cold_logs WHERE ns = ? AND doc = ?').get(ns, doc) !== undefined) return true
+  const document = findDocument(db, ns, doc)
+  if (document === undefined) return false
+  if (hasOther(db, ns, doc, session)) {
+    return document.state === 'held' && (document.log !== session || letWait(db, ns, doc))
+  }
   dropParts(db, ns, doc)
-  statement(db, "UPDATE cold_docs SET state = 'withdrawn', found = 0 WHERE ns = ? AND doc = ?").run(ns, doc)
+  statement(db, "UPDATE cold_docs SET state = 'withdrawn', found = 0, log = '' WHERE ns = ? AND doc = ?").run(ns, doc)
   return false
 }
 
+/** Takes away the text of a document until its logs were read anew. */
+function letWait(db: Database, ns: number, doc: string): false {
+  dropParts(db, ns, doc)
+  statement(db, "UPDATE cold_docs SET state = 'waiting', found = 0, log = '' WHERE ns = ? AND doc = ?").run(ns, doc)
+  return false
+}
+
+/** Has the logs read anew that hold some of a document which waits for its text. Returns whether there are any. */
+export function readWaitingAnew(db: Database): boolean {
+  const { changes } = statement(
+    db,
+    `DELETE FROM sessions WHERE session IN (
+       SELECT l.session FROM cold_logs l JOIN cold_docs d USING (ns, doc) WHERE d.state = 'waiting')`,
+  ).run()
+  return changes > 0
+}
+
 /** A title that somebody chose is looked for like a part of the first page; it is not read as one. */
-function titleOf({ title, tags, time }: StoredDocument): Part {
-  const text = [title, ...(JSON.parse(tags) as string[])].join(' ')
+function titleOf({ title, tags, time }: StoredDocument, redact: Redact): Part {
+  const text = keptText([title, ...(JSON.parse(tags) as string[])].join(' '), redact)
   return { page: 0, kind: 'title', text, tool: '', callId: '', failed: false, message: '', time }
 }
 
 /** Takes away the text of every document, and has every session log read anew. */
 export function forgetTexts(db: Database): void {
-  const held = statement(db, "SELECT ns, doc FROM cold_docs WHERE state = 'held'").all() as StoredDocument[]
-  for (const { ns, doc } of held) dropParts(db, ns, doc)
-  db.exec("UPDATE cold_docs SET state = 'waiting', found = 0; DELETE FROM cold_logs; DELETE FROM sessions")
+  dropAll(db)
+  db.exec("UPDATE cold_docs SET state = 'waiting', found = 0, log = ''; DELETE FROM cold_logs; DELETE FROM sessions")
 }
 
 /** Whether a live session told more a moment ago than its log on disk does: the host has not stored it yet. */
@@ -96,21 +145,18 @@ function isAhead(db: Database, ns: number, doc: string, { session, supplied }: S
   return last > 0 && Math.abs(Date.now() - last) < UNSTORED_MS
 }
 
-function isAlone(db: Database, ns: number, doc: string, session: string): boolean {
-  return (
-    statement(db, 'SELECT 1 FROM cold_logs WHERE ns = ? AND doc = ? AND session <> ?').get(ns, doc, session) ===
-    undefined
-  )
+/** Whether another session's log holds some of a document. */
+function hasOther(db: Database, ns: number, doc: string, session: string): boolean {
+  const other = statement(db, 'SELECT 1 FROM cold_logs WHERE ns = ? AND doc = ? AND session <> ?')
+  return other.get(ns, doc, session) !== undefined
 }
 
-function writePart(db: Database, document: StoredDocument, number: number, part: Part, redact: Redact): void {
-  const { ns, doc, clock, session, turn, time } = document
-  const text = kept(part.text, redact)
-  const tool = kept(part.tool, redact).slice(0, MAX_TOOL).toWellFormed()
+function writePart(db: Database, document: StoredDocument, number: number, part: Part): void {
+  const { ns, doc, clock, session, time } = document
+  const { text, tool } = part
   // Parts of one document were archived by one event; among themselves they come in reading order.
   const event = `${document.id}#${String(number).padStart(6, '0')}`
   const spoken = part.kind === 'user' || part.kind === 'assistant'
-  const saidAt = part.time === 0 ? time : part.time
   const { lastInsertRowid } = statement(
     db,
     `INSERT INTO memory_blocks (ns, id, text_content, tool, semantic_type, frame_ts, page_seq, page_kind, block_role, call_id,
@@ -122,7 +168,7 @@ function writePart(db: Database, document: StoredDocument, number: number, part:
     id: `${doc}#${number}`,
     text,
     tool,
-    saidAt,
+    saidAt: part.time === 0 ? time : part.time,
     page: part.page,
     pageKind: spoken ? 'llm_round' : 'tool_round',
     role: spoken ? (part.kind === 'user' ? 'request' : 'response') : part.kind,
@@ -133,13 +179,10 @@ function writePart(db: Database, document: StoredDocument, number: number, part:
     clock,
     event,
   })
-  const row = Number(lastInsertRowid)
-  const limit = spoken ? INDEXED.said : number < MANY_PARTS ? INDEXED.tools : INDEXED.manyTools
-  const canonical = canonicalText(text.slice(0, limit))
   statement(
     db,
-    `INSERT INTO cold_events (ns, doc, part, page, kind, tool, call_id, failed, message, time, row, cut)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO cold_events (ns, doc, part, page, kind, tool, call_id, failed, message, time, row, indexed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
   ).run(
     ns,
     doc,
@@ -151,30 +194,6 @@ function writePart(db: Database, document: StoredDocument, number: number, part:
     part.failed ? 1 : 0,
     part.message,
     part.time,
-    row,
-    text.length > limit ? 1 : 0,
+    Number(lastInsertRowid),
   )
-  if (canonical === '') return
-  const place = { session, position: (turn ?? 0) * TURN_WIDTH + number, speaker: part.kind, saidAt }
-  indexBlock(db, {
-    row,
-    ns: pagesOf(ns),
-    canonicalText: canonical,
-    clock,
-    event,
-    saidAt,
-    ...(spoken ? { conversation: place } : {}),
-  })
-}
-
-/** What is stored of a text: well-formed, without secrets, and of bounded length. */
-function kept(text: string, redact: Redact): string {
-  try {
-    const redacted = redact(text.toWellFormed().replaceAll('\0', '\uFFFD'))
-    if (redacted.length <= MAX_PART) return redacted
-    const beyond = redacted.length - MAX_PART
-    return `${redacted.slice(0, MAX_PART).toWellFormed()}\n[${beyond} more characters are in the session log]`
-  } catch {
-    return NOT_REDACTED
-  }
 }

@@ -3,7 +3,7 @@ import { DatabaseRefusedError } from './errors.ts'
 import { APPLICATION_ID, SCHEMA } from './schema.ts'
 
 /** Raised with every change of the schema. */
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 
 /**
  * Brings a file to the newest schema. A file of another application, or of a newer version of us, is refused and left

@@ -8,6 +8,7 @@ import {
   type MergeEvent,
   type PurgeEvent,
 } from '../../events/index.ts'
+import { keepWording } from '../cold/purged.ts'
 import { vectorTable } from '../vectors/index.ts'
 import { type Aliases, aliasTable, type Kin } from './aliases.ts'
 import { blockRows } from './block-rows.ts'
@@ -97,6 +98,7 @@ export function blockTables(db: Database, renamed: (ns: number, ids: readonly st
       const said = saidOnce(event)
       const before = rows.find(ns, id)
       const tombstone = tombstones.over(ns, id)
+      if (tombstone !== undefined) keepWording(db, ns, id, canonical)
       const dead = covers(tombstone, event)
       sources.add({ ns, block: id, canonical, event, seq, dead })
       if (dead) return false
@@ -135,6 +137,7 @@ export function blockTables(db: Database, renamed: (ns: number, ids: readonly st
           const block = rows.find(place, id)
           if (block === undefined) continue
           const canonical = canonicalText(block.state.text)
+          keepWording(db, place, id, canonical)
           for (const commit of sources.living(place, id, canonical)) {
             if (covers(tombstone, commit)) sources.erase(place, id, commit)
           }

@@ -68,7 +68,7 @@ export class Intake {
 
   /** Whether catching up has something to do: events that are not folded yet, or a database that is to be opened. */
   get isBehind(): boolean {
-    return this.hasUnfolded || this.unread.size > 0 || this.held.isLacking || this.isDisputed
+    return this.hasUnfolded || this.unread.size > 0 || this.cold.isUnmatched || this.held.isLacking || this.isDisputed
   }
 
   /** Folders of session logs that are not read to their end yet. */
@@ -94,9 +94,19 @@ export class Intake {
     )
   }
 
-  /** Gives documents their text from live sessions. Returns how many of them can be read now. */
-  supply(materials: readonly Material[]): number {
+  /** Gives documents their text from live sessions, a piece at each step. Returns how many of them can be read now. */
+  supply(materials: readonly Material[]): Generator<void, number> {
     return this.cold.supply(materials)
+  }
+
+  /** Makes what documents say to be found by its words, a piece at each step. */
+  indexing(): Generator<void> {
+    return this.cold.indexing()
+  }
+
+  /** How many configurations have a say in how texts of logs are redacted. */
+  get configurations(): number {
+    return this.cold.configurations
   }
 
   /** Remembers folders of session logs, to be read when catching up. */
@@ -110,6 +120,7 @@ export class Intake {
   /** Folds what journals and expected session logs hold and the database does not know. */
   async catchUp(signal?: AbortSignal): Promise<void> {
     do {
+      if (this.cold.isUnmatched) for (const root of this.roots) this.unread.add(root)
       await this.catchUpJournal(signal)
       for (const root of [...this.unread]) {
         if (!(await this.catchUpLogs(root, signal))) return
@@ -161,6 +172,11 @@ export class Intake {
    * passed over. Returns false when it was ended early.
    */
   async catchUpLogs(root: string, signal?: AbortSignal): Promise<boolean> {
+    if (!(await this.passLogs(root, signal))) return false
+    return this.cold.readAnew() ? this.passLogs(root, signal) : true
+  }
+
+  private async passLogs(root: string, signal?: AbortSignal): Promise<boolean> {
     const unreadable = () => {
       this.issues += 1
     }
@@ -177,6 +193,7 @@ export class Intake {
       const said = new SaidSoFar()
       if (!(await this.take(readSessionLog(log, said), signal, { said }))) return false
       await this.cold.finish(log, said, signal)
+      await this.index(signal)
       // A log that may not be copied is read once more when it may, so that the journal gets what it lacks.
       if (!this.copies) continue
       await this.held.whenFree(signal, db => {
@@ -231,6 +248,7 @@ export class Intake {
           if (said !== undefined) this.cold.fill(db, events, said)
         })
       })
+      if (said !== undefined) await this.index(signal)
     }
     for await (const item of items) {
       if (signal?.aborted) return false
@@ -246,6 +264,14 @@ export class Intake {
     }
     if (next > 0 || batch.length > 0) await flush()
     return !signal?.aborted
+  }
+
+  /** Brings the recall index up to the texts of documents; questions are answered meanwhile. */
+  private async index(signal: AbortSignal | undefined): Promise<void> {
+    for (const _ of this.indexing()) {
+      await breathe()
+      if (signal?.aborted) return
+    }
   }
 
   /**

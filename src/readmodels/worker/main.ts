@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { reasonOf, type StoredEvent } from '../../events/index.ts'
 import { isBusy, isCorrupt } from '../database/errors.ts'
@@ -63,6 +63,21 @@ function serve(port: MessagePort, store: Store): void {
     return reading
   }
 
+  // A piece at a time, so that what is asked meanwhile is answered. At the end the text is still taken; its words are
+  // indexed by whoever comes next.
+  let supplying: Promise<void> = begun
+  const supply = (call: number, materials: Call<'supply'>['argument']) => {
+    const inPieces = async () => {
+      const readable = await stepwise(store.supplying(materials))
+      await stepwise(store.indexing(), signal)
+      return readable
+    }
+    supplying = supplying.then(inPieces).then(
+      value => reply({ call, value }),
+      (error: unknown) => reply({ call, error: describe(error) }),
+    )
+  }
+
   const retrying = (async () => {
     for (let wait = RETRY_MS; ; ) {
       await pause(wait, undefined, { signal }).catch(() => undefined)
@@ -102,7 +117,7 @@ function serve(port: MessagePort, store: Store): void {
         question(call, () => store.missing(argument as Call<'missing'>['argument']))
         break
       case 'supply':
-        void begun.then(() => answer(call, () => store.supply(argument as Call<'supply'>['argument'])))
+        supply(call, argument as Call<'supply'>['argument'])
         break
       case 'document':
         question(call, () => store.document(argument as Call<'document'>['argument']))
@@ -128,7 +143,7 @@ function serve(port: MessagePort, store: Store): void {
         break
       case 'close':
         stopping.abort()
-        void Promise.allSettled([reading, retrying]).then(() => {
+        void Promise.allSettled([reading, retrying, supplying]).then(() => {
           answer(call, () => {
             store.close()
             return null
@@ -156,6 +171,16 @@ async function contained(store: Store, run: () => Promise<void>): Promise<void> 
       store.note(again)
     }
   }
+}
+
+/** Takes steps one by one, and lets others have their turn in between. `undefined` when the signal ended it early. */
+async function stepwise<T>(steps: Generator<void, T>, signal?: AbortSignal): Promise<T | undefined> {
+  while (signal?.aborted !== true) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await breathe()
+  }
+  return undefined
 }
 
 function describe(error: unknown): { message: string; code: string } {

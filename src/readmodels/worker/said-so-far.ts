@@ -5,7 +5,7 @@ import type { Cited } from '../cold/parts.ts'
 /** Characters that are kept while a log is read; of more, the oldest are let go and read once more afterwards. */
 const MOST_CHARS = 32_000_000
 /** Characters after which documents are filled without waiting for a whole batch of events. */
-const LARGE_CHARS = 4_000_000
+const LARGE_CHARS = 1_000_000
 
 /** What a log said up to where it is being read, as far as a document still to be archived may cite it. */
 export class SaidSoFar implements LogListener {

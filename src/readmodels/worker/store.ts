@@ -14,7 +14,7 @@ import { answerRecall, noAnswer } from './answer.ts'
 import { HeldDatabase } from './held-database.ts'
 import { Intake } from './intake.ts'
 import { Readings } from './readings.ts'
-import { logRedaction } from './redaction.ts'
+import { LogRedaction } from './redaction.ts'
 import { spaceStats, warmVectors } from './spaces.ts'
 
 export interface StoreOptions {
@@ -51,7 +51,7 @@ export class Store extends Readings {
     super()
     this.options = options
     this.held = new HeldDatabase(options.path)
-    const redaction = logRedaction(options.journal, options.redaction)
+    const redaction = new LogRedaction(options.journal, options.redaction)
     this.intake = new Intake(this.held, options.journal, options.keepJournal !== true, redaction, options.only)
   }
 
@@ -115,9 +115,21 @@ export class Store extends Readings {
     )
   }
 
-  /** Gives documents their text from a live session. Returns how many of them can be read now. */
+  /** Gives documents their text from a live session, and finds them by it. Returns how many of them can be read now. */
   supply(materials: readonly Material[]): number {
+    const readable = allOf(this.supplying(materials))
+    allOf(this.indexing())
+    return readable
+  }
+
+  /** Gives documents their text, a piece at each step: in one, a turn of thousands of calls would hold up questions. */
+  supplying(materials: readonly Material[]): Generator<void, number> {
     return this.intake.supply(materials)
+  }
+
+  /** Makes what documents say to be found by its words, a piece at each step. */
+  indexing(): Generator<void> {
+    return this.intake.indexing()
   }
 
   /** Takes or gives back a lease; false while another process holds it, or nothing can be written. */
@@ -133,6 +145,13 @@ export class Store extends Readings {
     if (this.held.refusal !== undefined) return
     if (!this.warm) warmVectors(this.database)
     this.warm = true
+    // What was handed over and could not be written, and what a process that ended left to be indexed.
+    for (const steps of [this.supplying([]), this.indexing()]) {
+      for (const _ of steps) {
+        await breathe()
+        if (signal?.aborted || this.held.refusal !== undefined) return
+      }
+    }
     // While much is still to come, centroids would only be built to be built again.
     if (this.catching) return
     for (const fingerprint of dueCentroids(this.database)) {
@@ -151,7 +170,7 @@ export class Store extends Readings {
       )
     return {
       blocks: count(`memory_blocks WHERE ns < ${PAGES}`),
-      documents: this.held.guarded(documentStats, () => NO_DOCUMENTS),
+      documents: this.documents(),
       events: count('events_seen'),
       namespaces: count('namespaces'),
       clock: this.clock,
@@ -255,6 +274,12 @@ export class Store extends Readings {
     this.held.close()
   }
 
+  private documents(): Stats['documents'] {
+    const { configurations } = this.intake
+    const counted = this.held.guarded(documentStats, () => NO_DOCUMENTS)
+    return configurations > 1 ? { ...counted, configurations } : counted
+  }
+
   /** The database, for questions. What is thrown goes before models and into logs, so it names no file. */
   protected get readable(): Database {
     if (this.held.refusal !== undefined)
@@ -288,6 +313,14 @@ export class Store extends Readings {
       this.intake.hasUnfolded ? LIMITS.unfolded : undefined,
       this.catching ? LIMITS.catching : unread(this.intake.unreadRoots),
     ].filter(reason => reason !== undefined)
+  }
+}
+
+/** Takes all steps at once. */
+function allOf<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
   }
 }
 

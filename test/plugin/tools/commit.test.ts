@@ -67,7 +67,9 @@ describe('stablemem_commit', () => {
     const prose = '生产环境的 Redis 端口是 6380，由李雷"维护"。'
     expect(await say(prose)).toBe(`Remembered as ${blockId(prose)}.`)
     const answer = await say('生产环境 Redis 以后由王芳维护，端口 7001。')
-    expect(answer).toContain(`\nOn the same subject, and still counting: ${blockId(prose)} ${JSON.stringify(prose)}\n`)
+    expect(answer).toContain(
+      `\nPerhaps on the same subject, and still counting: ${blockId(prose)} ${JSON.stringify(prose)}\n`,
+    )
     expect(answer).toContain('`stablemem_link` with type supersedes')
     // Nothing of it is another's business, and none of it costs a word where nothing is near.
     const elsewhere = await host.createAgent({ sessionId: 'elsewhere' })

@@ -63,8 +63,10 @@ describe('stablemem_history', () => {
     await memory.commit({ text: FACT, source: 'Ada', scene: 'ops' }, { session })
     await memory.commit({ text: `the valve  port is 1111` }, { session: agent.session })
     const result = await callTool(host, 'stablemem_history', { id: ID }, agent)
-    const lines = textOf(result).split('\n')
+    const [now, ...lines] = textOf(result).split('\n')
+    expect(now).toBe(`It says: ${FACT}`)
     expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain('said by api: the valve  port is 1111')
     expect(lines[0]).toContain(`session ${session.id}, event ${session.seq - 1}: said by api, source Ada, scene ops`)
     const { entries } = await outputOf<HistoryAnswer>(Promise.resolve(result))
     expect(entries.map(({ wording }) => wording)).toEqual([null, 'the valve  port is 1111'])
@@ -76,7 +78,10 @@ describe('stablemem_history', () => {
     const elsewhere = await host.createAgent({ sessionId: 'elsewhere' })
     for (const id of [ID, blockId('said by nobody')]) {
       const result = await callTool(host, 'stablemem_history', { id }, elsewhere)
-      expect(result).toMatchObject({ isError: false, value: { id, entries: [], total: 0, replacements: [] } })
+      expect(result).toMatchObject({
+        isError: false,
+        value: { id, text: null, entries: [], total: 0, replacements: [] },
+      })
       expect(textOf(result)).toContain('No event in this project touched')
     }
   })
@@ -101,13 +106,14 @@ describe('stablemem_history', () => {
     for (const owner of ['Ada', 'Bo']) ids.push((await memory.commit({ text: `svc|owner=${owner}` }, { session })).id)
     const [first = '', second = ''] = ids
     const of = async (id: string) => textOf(await callTool(host, 'stablemem_history', { id }, agent))
-    expect(await of(first)).toMatch(new RegExp(`\nNow: replaced by ${second}: a later value of svc \\| owner$`))
-    expect(await of(second)).toMatch(new RegExp(`\nNow: replaces ${first}: a later value of svc \\| owner$`))
+    expect(await of(first)).toContain(`\nNow: replaced by ${second} (a later value of svc | owner): svc|owner=Bo`)
+    expect(await of(second)).toContain(`\nNow: replaces ${first} (a later value of svc | owner): svc|owner=Ada`)
 
     const said = await memory.commit({ text: 'The owner of svc is Bo.' }, { session })
     await memory.merge({ keep: second, drop: said.id, reason: 'one fact in two forms' }, { session })
     const merged = await of(said.id)
-    expect(merged).toContain(`${said.id} was merged into ${second}: one fact in two forms`)
+    expect(merged).toMatch(/^It says: /)
+    expect(merged).toContain(`: ${said.id} was merged into ${second}: one fact in two forms`)
     // Which of the two was said when, and how.
     expect(merged).toContain(`${second} said by api`)
     expect(merged).toContain(`${said.id} said by api`)

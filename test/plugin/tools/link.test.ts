@@ -66,7 +66,7 @@ describe('stablemem_link', () => {
     for (const edge of [EDGE, entity]) {
       const result = await callTool(host, 'stablemem_link', { ...edge, remove: true }, agent)
       expect(result.isError).toBe(true)
-      expect(textOf(result)).toContain('there is no edge')
+      expect(textOf(result)).toContain('there is no such edge')
     }
     expect(agent.session.seq).toBe(before)
     // Once it was ended it is not there any more, under whichever id its end is known.

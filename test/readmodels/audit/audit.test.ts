@@ -170,7 +170,14 @@ describe('a history', () => {
       [8, 'purge', 'purged: asked to', 5],
     ])
     expect([ids, total]).toEqual([[ONE, TWO].sort(), 8])
-    expect(store.history({ namespace: NS_A.id, id: TWO })).toEqual({ id: TWO, ids, entries, total, replacements: [] })
+    expect(store.history({ namespace: NS_A.id, id: TWO })).toEqual({
+      id: TWO,
+      ids,
+      entries,
+      total,
+      replacements: [],
+      text: TEXTS[1],
+    })
     expect(entries[4]).toMatchObject({ event: eventId(5), session: 's1', seq: 5, namespace: NS_A.id, block: ONE })
   })
 

@@ -60,7 +60,10 @@ it('other rules of redaction have every log read anew, and the new rules hold fo
   expect(dump(rebuilt.database)).toBe(dump(after.database))
   after.close()
   // What nobody can use is as if it were not there.
-  writeFileSync(join(dirname(home.journal), 'redaction.json'), '{"patterns": [{"name": "x", "pattern": "("}]}')
+  writeFileSync(
+    join(dirname(home.journal), 'redaction.json'),
+    '{"configurations": [{"patterns": [{"name": "x", "pattern": "("}]}]}',
+  )
   const careful = store(home, { path: ':memory:', keepJournal: true })
   await careful.catchUp([home.sessions])
   expect(text(careful)).toContain('BLUEBIRD-77')

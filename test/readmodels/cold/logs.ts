@@ -14,7 +14,7 @@ export function ours(verb: string, data: unknown): LogEntry {
 }
 
 /** The lines of a log with their seqs, header first. */
-function linesOf(id: string, entries: readonly LogEntry[]): string {
+export function linesOf(id: string, entries: readonly LogEntry[]): string {
   const header = JSON.stringify({ type: 'session', version: 0, id, createdAt: 1, delegationDepth: 0 })
   const lines = entries.map((entry, seq) =>
     'ours' in entry
