@@ -44,6 +44,9 @@ export { StableMemory } from './service.ts'
 
 /** How long a harness that starts waits for memory, in milliseconds. */
 const START_WAIT_MS = 2_000
+/** Said while memory is empty: later it is too late to be told. */
+const FIRST_RUN =
+  'memory is on, and sessions hold its events from now on. Before an upgrade of dsh to 0.1.3 or later, run `dsh-hologram detach`: newer hosts refuse to convert sessions with events of any plugin'
 
 /** How long the end of a harness waits for its last turn to be handed over, in milliseconds: a worker may hang. */
 const HAND_OVER_MS = 500
@@ -127,6 +130,7 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   const clock = await Promise.race([lease.model.ready, pause(START_WAIT_MS, undefined, { ref: false })])
   memory.recorder.observe(clock ?? 0)
   const isEmpty = clock === 0 && (await isSound(lease.model))
+  if (isEmpty && carrier !== undefined) ctx.logger.info(FIRST_RUN)
   registerPromptIndex(
     ctx,
     { toolName: config.toolName, coldName: coldToolName(config) },
