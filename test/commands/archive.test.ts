@@ -217,7 +217,7 @@ describe('title and tags', () => {
       fc.property(said, anyText, anyText, (rest, ended, title) => {
         const settings = { ...SETTINGS, minChars: 0 }
         eventOf(inLog(user('m1', 'a'), ...rest), { ended }, settings)
-        eventOf(inLog(user('m1', title || 'a'), ...rest), { ended, named: { title, tags: [title] } }, settings)
+        eventOf(inLog(user('m1', title.trim() || 'a'), ...rest), { ended, named: { title, tags: [title] } }, settings)
       }),
     )
   })

@@ -120,7 +120,8 @@ class Agents {
         const { everywhere } = action
         const acts = {
           link: () => memory.link(edge, { session }),
-          unlink: () => memory.unlink(edge, { session }),
+          // There is nothing to end before there is an edge.
+          unlink: () => memory.link(edge, { session }).then(() => memory.unlink(edge, { session })),
           merge: () => memory.merge({ keep, drop, everywhere }, { session }),
         }
         // Once they are merged, neither an edge between them nor merging them again makes sense.

@@ -3,6 +3,6 @@ export function withoutTexts(dump: string): string {
   return dump
     .split('\n')
     .filter(line => !line.startsWith('["page part"'))
-    .map(line => line.replace(/"held":[01],"found":\d+/, '"held":0,"found":0'))
+    .map(line => line.replace(/"held":[01],"found":\d+,"log":"[^"]*"/, '"held":0,"found":0,"log":""'))
     .join('\n')
 }

@@ -22,7 +22,8 @@ import type {
   RecallRequest,
   Stats,
 } from '../port.ts'
-import type { Method, Methods, Reply, WorkerOptions } from './protocol.ts'
+import { NativeGate, shutAtExit } from './native-gate.ts'
+import type { Method, Methods, Reply, WorkerData, WorkerOptions } from './protocol.ts'
 
 /** The read model cannot answer: its worker died, is closed, or took too long. */
 export class ReadModelError extends Error {
@@ -54,6 +55,7 @@ export class WorkerReadModel implements ReadModel {
   private readonly pending = new Map<number, Pending>()
   private readonly restarts: number[] = []
   private worker: Worker | undefined
+  private gate: NativeGate | undefined
   /** Folders of session logs that were asked for; a worker that follows a dead one is told of them again. */
   private readonly roots = new Set<string>()
   private starting = false
@@ -153,7 +155,7 @@ export class WorkerReadModel implements ReadModel {
       // One that has closed its files ends by itself: to stop a thread in the middle of native code can take the process
       // with it, so that is left for one that hangs.
       await Promise.race([exited, pause(LEAVE_MS)])
-      if (!closed) await worker.terminate()
+      if (!closed && this.gate?.shut() !== false) await worker.terminate()
       worker.unref()
     }
     this.fail(new ReadModelError('closed', 'memory is closed'))
@@ -222,14 +224,19 @@ export class WorkerReadModel implements ReadModel {
     // Run from source, this module is TypeScript, and so is the worker's.
     const entry = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url)
     // The process's own flags need not suit a thread: it dies at once of `--input-type`, for one.
-    const worker = new Worker(entry, { workerData: this.options, name: 'dsh-hologram', execArgv: [] })
+    const gate = new NativeGate()
+    const workerData: WorkerData = { options: this.options, gate: gate.state }
+    const worker = new Worker(entry, { workerData, name: 'dsh-hologram', execArgv: [] })
+    const ended = shutAtExit(gate)
     this.worker = worker
+    this.gate = gate
     this.starting = true
     worker.on('message', (reply: Reply) => this.receive(reply))
     worker.on('error', error => {
       this.lastError = reasonOf(error)
     })
     worker.on('exit', code => {
+      ended()
       if (this.worker !== worker) return
       this.worker = undefined
       this.starting = false

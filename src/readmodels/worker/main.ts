@@ -1,16 +1,22 @@
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
 import { reasonOf, type StoredEvent } from '../../events/index.ts'
 import { isBusy, isCorrupt } from '../database/errors.ts'
 import type { FoldAnswer } from '../port.ts'
-import type { Call, Reply, WorkerOptions } from './protocol.ts'
+import { NativeGate } from './native-gate.ts'
+import type { Call, Reply, WorkerData } from './protocol.ts'
 import { Store } from './store.ts'
 
 /** How often what is behind is tried again, in milliseconds. */
 const RETRY_MS = 500
 const LONGEST_RETRY_MS = 30_000
 
-if (parentPort !== null) serve(parentPort, new Store(workerData as WorkerOptions))
+if (parentPort !== null) {
+  const { options, gate } = workerData as WorkerData
+  // The first database of a thread loads the addon.
+  if (new NativeGate(gate).load(() => new Database(':memory:').close())) serve(parentPort, new Store(options))
+}
 
 /** Answers calls until `close`. Folds that arrive together are journaled together, with one fsync. */
 function serve(port: MessagePort, store: Store): void {

@@ -20,8 +20,15 @@ import type {
 } from '../port.ts'
 import type { StoreOptions } from './store.ts'
 
-/** What the worker is started with. */
+/** What the read model is started with. */
 export type WorkerOptions = StoreOptions
+
+/** What its thread is given. */
+export interface WorkerData {
+  readonly options: WorkerOptions
+  /** State of the `NativeGate`. */
+  readonly gate: SharedArrayBuffer
+}
 
 /** The worker's methods, by name: argument and result. */
 export interface Methods {

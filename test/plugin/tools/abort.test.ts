@@ -102,14 +102,16 @@ describe('a recall has one deadline over all it waits for', () => {
       asked.push(options?.deadline)
       return recall.call(model, request, options)
     }
+    // A worker that still starts is no part of it.
+    await made.memory.stats()
     const started = performance.now()
-    const answer = await made.memory.recall('ladder', { session: agent.session, deadline: 1_000 })
+    const answer = await made.memory.recall('ladder', { session: agent.session, deadline: 2_000 })
     // A busy machine is late at the end of it, not by a second deadline.
-    expect(performance.now() - started).toBeLessThan(1_600)
+    expect(performance.now() - started).toBeLessThan(3_200)
     expect(answer.degraded).toEqual(['embed_error: deadline'])
     expect(answer.hits).toHaveLength(1)
     // Six tenths of it went to the embedding; a search that hangs would get what is left, not all of it again.
-    expect(asked[0]).toBeLessThan(500)
+    expect(asked[0]).toBeLessThan(1_000)
   })
 
   it('a workspace that cannot be looked at in time is in it', async () => {
