@@ -3,7 +3,7 @@ import type { Fiber } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { MessageSource } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
-import { afterAll, afterEach } from 'vitest'
+import { afterAll, afterEach, expect } from 'vitest'
 import type { StableMemory } from '../../src/plugin/index.ts'
 import * as plugin from '../../src/plugin/index.ts'
 import { bootHost, type Host, type HostOptions } from '../support/host.ts'
@@ -69,6 +69,11 @@ export function memoryOf(host: Host): StableMemory {
   const memory = host.ctx.get('stablemem')
   if (memory === undefined) throw new Error('the service is not there')
   return memory
+}
+
+/** Waits until stored logs are read: what is said of memory until then allows for what is not known yet. */
+export async function allRead(memory: StableMemory): Promise<void> {
+  await expect.poll(async () => (await memory.stats()).catchingUp, { timeout: 20_000 }).toBe(false)
 }
 
 let named = 0

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { BY_WORDS_ALONE } from '../../../src/plugin/injection/frame.ts'
 import { run } from '../../cli/run.ts'
 import { DIMENSION, embeddingService } from '../../support/embedding-service.ts'
-import { agentIn, injectedIn, oursIn, type Rig, rig } from '../rig.ts'
+import { agentIn, allRead, injectedIn, oursIn, type Rig, rig } from '../rig.ts'
 
 const PORT = 'the gateway port is 8443'
 const OWNER = 'the owner of the ladder is Lin Wei'
@@ -19,7 +19,7 @@ async function begin(config: object, home?: string) {
     ...(home === undefined ? {} : { home }),
   })
   const agent = await agentIn(made.host)
-  await expect.poll(async () => (await made.memory.stats()).catchingUp, { timeout: 20_000 }).toBe(false)
+  await allRead(made.memory)
   const commit = (text: string) => made.memory.commit({ text }, { session: agent.session })
   const ask = (query: string, options = {}) => made.memory.recall(query, { session: agent.session, ...options })
   return { ...made, agent, commit, ask }

@@ -3,7 +3,7 @@ import { recallSchema } from '../../../src/events/index.ts'
 import { BY_WORDS_ALONE, notice } from '../../../src/plugin/injection/frame.ts'
 import { estimateTokens } from '../../../src/plugin/injection/tokens.ts'
 import { modelOf } from '../law4/sabotage.ts'
-import { agentIn, injectedIn, oursIn, recalledIn, rig } from '../rig.ts'
+import { agentIn, allRead, injectedIn, oursIn, recalledIn, rig } from '../rig.ts'
 
 const QUESTION = 'Which shelf is KX-9917 on?'
 const NOTICE = notice(['KX-9917'])
@@ -12,6 +12,7 @@ const NOTICE = notice(['KX-9917'])
 async function filled({ config, ...options }: NonNullable<Parameters<typeof rig>[0]> = {}) {
   const made = await rig({ ...options, config: { cold: { archive: false }, ...config } })
   await made.memory.commit({ text: 'the runbook lies in drawer 4324' }, { session: (await agentIn(made.host)).session })
+  await allRead(made.memory)
   return { ...made, agent: await agentIn(made.host) }
 }
 
